@@ -1,20 +1,19 @@
 """Registry of numba kernels and the on-disk cache they compile into.
 
-A *kernel* is a nopython function with ONE fixed signature, entered from Python.  A *device* function is a
-small module-level helper that only kernels call; it is compiled into them and has no cache entry of its own.
+A *kernel* is a nopython function with ONE fixed signature, entered from Python. A *device* function is a small
+module-level helper that only kernels call; it is compiled into them and has no cache entry of its own.
 
-Rules this module exists to keep:
+Rules that this module enforces:
 
-* Nothing compiles at import.  ``warm_up`` compiles (or loads) registered kernels group by group.
-* numba does not notice a change in a callee that lives in another file, so the cache folder of a module is
-  named by a digest of that module and of every source it imports, directly or not, plus the Python, numba and
-  numpy versions.  The digest leaves out docstrings, comments, line numbers and descriptors of techniques.
-* One signature a kernel: the first call compiles the registered one and closes the dispatcher, so that other
-  scalar types are converted and other arrays are refused.
-* No kernel takes or closes over a kernel made by a factory: such ones are never cached.  Policies are integer
-  codes.
-* ``parallel`` is not part of numba's cache key, so a serial and a parallel version must be two functions with
-  two names.
+* Nothing compiles at import. ``warm_up`` compiles (or loads) registered kernels group by group.
+* numba does not notice a change in a callee that lives in another file. So the cache folder of a module is named by a
+  digest of that module, of every source it imports, directly or not, and of the Python, numba and numpy versions. The
+  digest leaves out docstrings, comments, line numbers and descriptors of techniques.
+* One signature per kernel: the first call compiles the registered one and closes the dispatcher. Then other scalar
+  types are converted and other arrays are refused.
+* No kernel takes or closes over a kernel made by a factory: such kernels are never cached. Policies are integer codes.
+* ``parallel`` is not part of numba's cache key, so a serial and a parallel version must be two functions with two
+  names.
 """
 
 from __future__ import annotations
@@ -41,7 +40,10 @@ from numba.core import caching, types
 F = TypeVar("F", bound=Callable[..., Any])
 
 GROUPS = ("mission", "lab", "bench")
-"""Compile order.  ``mission`` is everything The Crossing needs, and must stay ready within 30 s cold."""
+"""Compile order.
+
+``mission`` is everything that The Crossing needs, and must stay ready within 30 s cold.
+"""
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,7 +64,10 @@ def _module_file(name: str) -> Path | None:
 
 @functools.cache
 def _imported_sources(path: Path) -> frozenset[Path]:
-    """Files of this project that ``path`` imports directly, found in its text (nothing is executed)."""
+    """Return the project files that ``path`` imports directly.
+
+    They are found in its text; nothing is executed.
+    """
     found = set()
     for package, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
         parts = [name.split(" as ")[0].strip(" ()\n") for name in names.split(",")]
@@ -148,14 +153,20 @@ def source_digest(module: str) -> str:
 
 
 def cache_root() -> Path:
-    """Where compiled kernels are kept: ``FOGLINE_KERNEL_CACHE``, else ``kernels`` in the user's cache folder."""
+    """Return the folder of compiled kernels.
+
+    It is ``FOGLINE_KERNEL_CACHE``, else ``kernels`` in the user's cache folder.
+    """
     base = os.environ.get("FOGLINE_KERNEL_CACHE")
     return Path(base) if base else Path(platformdirs.user_cache_dir("fogline", False)) / "kernels"
 
 
 @functools.cache
 def cache_folder(module: str) -> Path:
-    """Folder of one module's compiled kernels, named by its :func:`source_digest`."""
+    """Return the folder of one module's compiled kernels.
+
+    Its name contains the :func:`source_digest`.
+    """
     return cache_root() / f"{module.rsplit('.', 1)[-1]}-{source_digest(module)}"
 
 
@@ -197,7 +208,7 @@ class _KernelCache(caching.FunctionCache):
 
 @dataclass(frozen=True)
 class Kernel:
-    """One registered kernel: its dispatcher, the signature it is compiled for, and its warm-up group."""
+    """One registered kernel: dispatcher, signature and warm-up group."""
 
     name: str
     dispatcher: Any
@@ -211,10 +222,10 @@ _compiling = threading.RLock()
 
 
 def kernel(signature: str, *, group: str = "mission", parallel: bool = False) -> Callable[[F], F]:
-    """Register a nopython function under one numba ``signature`` such as ``"int64(uint8[:,::1], int64)"``.
+    """Register a nopython function under one numba ``signature``.
 
-    Write array types as ``dtype[:,::1]`` (C order, writable).  ``error_model`` is ``numpy`` and fastmath is
-    off, so results are the same with one thread or two.
+    An example is ``"int64(uint8[:,::1], int64)"``. Write array types as ``dtype[:,::1]`` (C order, writable).
+    ``error_model`` is ``numpy`` and fastmath is off, so results are the same with one thread or two.
     """
     if group not in GROUPS:
         raise ValueError(f"kernel group {group!r} is none of {GROUPS}")
@@ -237,30 +248,38 @@ def kernel(signature: str, *, group: str = "mission", parallel: bool = False) ->
 
 
 def device(function: F) -> F:
-    """A helper that kernels call; compiled into each of them, and in Python the plain function that it was.
+    """Mark a helper that kernels call.
 
-    It counts no references to the arrays it is handed, which its kernel holds anyway: counting would cost more than
-    most helpers do.  So it may neither make an array or a view nor return one (numba says so when it compiles); one
-    that must is a :func:`device_with_arrays`.
+    It is compiled into each of them; in Python it is the plain function. It counts no references to its array
+    arguments, which its kernel holds anyway: counting would cost more than most helpers do. So it may neither create an
+    array or a view nor return one (numba reports that when it compiles). A helper that must do so is a
+    :func:`device_with_arrays`.
     """
     return _helper(function, counted=False)
 
 
 def device_with_arrays(function: F) -> F:
-    """A :func:`device` that makes arrays or views of its own: slower to call, for helpers with long work to do."""
+    """Mark a :func:`device` helper that creates arrays or views.
+
+    It is slower to call, and suits helpers with long work to do.
+    """
     return _helper(function, counted=True)
 
 
 def _helper(function: F, counted: bool) -> F:
-    """No entry point for Python: to make one takes a fifth of the time of compiling, for nobody."""
+    """Compile a helper without an entry point for Python.
+
+    An entry point takes a fifth of the compile time and is never used.
+    """
     dispatcher = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=counted)(function)
 
     def remember(made: Any) -> None:
         returned = made.signature.return_type
         if not counted and any(isinstance(t, types.Array) for t in (returned, *getattr(returned, "types", ()))):
-            # Handed on uncounted, it would be freed once too often.
+            # Returned without counting, the array would be freed once too often.
             raise TypeError(f"{function.__module__}.{function.__name__} returns an array: use device_with_arrays")
-        # Kept for kernels only: numba's table of entries stays empty, and a call from Python falls to the next line.
+        # Stored for kernels only: numba's table of entries stays empty, and a call from Python falls through to the
+        # next line.
         dispatcher.overloads[tuple(made.signature.args)] = made
 
     dispatcher.add_overload = remember
@@ -269,15 +288,15 @@ def _helper(function: F, counted: bool) -> F:
 
 
 def registered(group: str | None = None) -> list[Kernel]:
-    """All registered kernels in compile order, or those of one group."""
+    """Return all registered kernels in compile order, or those of one group."""
     rows = sorted(_registry.values(), key=lambda k: (GROUPS.index(k.group), k.name))
     return [k for k in rows if group is None or k.group == group]
 
 
 def compile_kernel(entry: Kernel) -> bool:
-    """Compile or load one kernel.  Returns True when it came from the cache.
+    """Compile or load one kernel; return True when it came from the cache.
 
-    The window's start-up and its first call may ask for the same kernel at once, in two threads: the second waits.
+    The window's start-up and its first call may request the same kernel in two threads: the second waits.
     """
     with _compiling:
         if entry.dispatcher.signatures:
@@ -288,7 +307,10 @@ def compile_kernel(entry: Kernel) -> bool:
 
 
 def _cost(entry: Kernel) -> int:
-    """A guess at what a kernel takes to compile: the length of its byte code and of all helpers that it calls."""
+    """Estimate the compile cost of a kernel.
+
+    It is the length of its byte code and of all helpers that it calls.
+    """
     total, seen, todo = 0, set(), [entry.dispatcher.py_func]
     while todo:
         function = todo.pop()
@@ -302,22 +324,23 @@ def _cost(entry: Kernel) -> int:
 
 
 def in_turn(groups: tuple[str, ...] = GROUPS) -> list[Kernel]:
-    """The kernels of some groups in the order to compile them: group by group, the dearest of each first.
+    """Return the kernels of some groups in compile order.
 
-    The same in every process of one source, so that processes can deal them out among each other by number.
+    The order is group by group, the most expensive kernel of each first. It is the same in every process of one source,
+    so that processes can divide the kernels by number.
     """
     return [k for group in groups for k in sorted(registered(group), key=lambda k: (-_cost(k), k.name))]
 
 
 def warm_up(groups: tuple[str, ...] = GROUPS) -> Iterator[tuple[int, int, Kernel, bool]]:
-    """Compile the groups in order; yields (done, total, kernel, from_cache) after each one."""
+    """Compile the groups in order; yield (done, total, kernel, from_cache)."""
     todo = in_turn(groups)
     for done, entry in enumerate(todo, 1):
         yield done, len(todo), entry, compile_kernel(entry)
 
 
 def import_all() -> None:
-    """Import every module that defines kernels, so that the registry is complete."""
+    """Import every module that defines kernels, to complete the registry."""
     for folder in ("ai", "game"):
         for path in sorted((_ROOT / folder).rglob("*.py")):
             relative = path.relative_to(_ROOT)

@@ -1,7 +1,7 @@
-"""Random numbers as a pure function of what they are for: ``rand(seed, stream, tick, unit id, n)``.
+"""Random numbers as a pure function: ``rand(seed, stream, tick, unit id, n)``.
 
-There is no generator state.  One stream per subsystem, so that switching a technique never reshuffles anyone
-else's dice.  The mixer is splitmix64's finaliser applied once a key word; Python and kernels share the code.
+There is no generator state. Each subsystem has its own stream, so that switching a technique never changes the dice of
+another. The mixer is splitmix64's finaliser, applied once per key word. Python and kernels share the code.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from ai.core.kernels import device
 
 
 class Stream(IntEnum):
-    """Who rolls the dice.  Append only: the numbers are part of every replay."""
+    """Streams of random numbers, one per subsystem.
+
+    Append only: the numbers are part of every replay.
+    """
 
     SPAWN = 1
     FIRE = 2
@@ -40,7 +43,7 @@ def _mix(z: np.uint64) -> np.uint64:
 
 @device
 def rand_bits(seed: int, stream: int, tick: int, unit: int, n: int) -> np.uint64:
-    """64 random bits inside a kernel."""
+    """Return 64 random bits inside a kernel."""
     z = _mix(np.uint64(seed) + _GOLDEN)
     z = _mix(z ^ (np.uint64(stream) + _GOLDEN))
     z = _mix(z ^ (np.uint64(tick) + _GOLDEN))
@@ -50,7 +53,7 @@ def rand_bits(seed: int, stream: int, tick: int, unit: int, n: int) -> np.uint64
 
 @device
 def rand_unit(seed: int, stream: int, tick: int, unit: int, n: int) -> float:
-    """Uniform float64 in [0, 1) inside a kernel."""
+    """Return a uniform float64 in [0, 1) inside a kernel."""
     return np.float64(rand_bits(seed, stream, tick, unit, n) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
@@ -61,7 +64,7 @@ def _mix_int(z: int) -> int:
 
 
 def bits(seed: int, stream: int, tick: int, unit: int, n: int = 0) -> int:
-    """64 random bits in Python; equal to ``rand_bits`` for the same key."""
+    """Return 64 random bits; equal to ``rand_bits`` for the same key."""
     golden = int(_GOLDEN)
     z = _mix_int(((seed & _MASK) + golden) & _MASK)
     for word in (stream, tick, unit, n):
@@ -70,12 +73,15 @@ def bits(seed: int, stream: int, tick: int, unit: int, n: int = 0) -> int:
 
 
 def uniform(seed: int, stream: int, tick: int, unit: int, n: int = 0) -> float:
-    """Uniform float in [0, 1) in Python; equal to ``rand_unit`` for the same key."""
+    """Return a uniform float in [0, 1); equal to ``rand_unit`` for the same key."""
     return (bits(seed, stream, tick, unit, n) >> 11) * (1.0 / 9007199254740992.0)
 
 
 def below(limit: int, seed: int, stream: int, tick: int, unit: int, n: int = 0) -> int:
-    """Uniform integer in [0, limit); raises ValueError when ``limit`` is not positive."""
+    """Return a uniform integer in [0, limit).
+
+    Raises ValueError when ``limit`` is not positive.
+    """
     if limit <= 0:
         raise ValueError(f"limit must be positive, got {limit}")
     return (bits(seed, stream, tick, unit, n) * limit) >> 64

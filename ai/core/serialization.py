@@ -1,19 +1,19 @@
-"""One codec for everything that is state: snapshot, restore, save, load, compare and hash.
+"""One codec for all state: snapshot, restore, save, load, compare and hash.
 
 State is *data*: dataclasses registered with :func:`record` whose fields are numbers, strings, bytes, None, numpy
-arrays, other records, or lists, tuples and dicts of these.  References between things are ids.  There are no
-generators, closures or suspended coroutines; a script that waits is a program counter and a condition.
+arrays, other records, or lists, tuples and dicts of these. References between things are ids. There are no generators,
+closures or suspended coroutines; a script that waits is a program counter and a condition.
 
 Fields may be marked:
 
 * ``unhashed()``: saved and snapshotted, but not part of the hash (traces, statistics, recordings for overlays);
 * ``derived()``: neither saved nor hashed; rebuilt by the record's ``__restored__`` method (caches, views);
-* ``digested_by(name)``: an array whose digest is kept up by its edits in the field ``name``, so that hashing the
-  world does not read it again.
+* ``digested_by(name)``: an array whose digest is kept in the field ``name`` by its edits, so that hashing the world
+  does not read it again.
 
-A record with a large sparse inside (an open search in its slab) may define ``__pack__(self) -> tree`` and a
-classmethod ``__unpack__(cls, tree)``; the packed tree takes the place of its fields everywhere.  It may also define
-``__digest__(self) -> tree``: what to hash instead, when it keeps a running digest of how it came about.
+A record with a large sparse part (an open search in its slab) may define ``__pack__(self) -> tree`` and a classmethod
+``__unpack__(cls, tree)``; the packed tree replaces its fields everywhere. A record that keeps a running digest of its
+history may define ``__digest__(self) -> tree``: the values to hash instead.
 """
 
 from __future__ import annotations
@@ -34,42 +34,51 @@ _classes: dict[str, type] = {}
 
 
 class StateError(ValueError):
-    """Something is not state, or saved bytes cannot be read."""
+    """A value is not state, or saved bytes cannot be read."""
 
 
 @dataclass_transform(field_specifiers=(field,))
 def record(cls: type[T]) -> type[T]:
-    """Class decorator: make ``cls`` a dataclass and register it with the codec under its class name."""
+    """Make ``cls`` a dataclass and register it with the codec.
+
+    Its class name is the key.
+    """
     made = dataclass(cls)
     if cls.__name__ in _classes and _classes[cls.__name__].__module__ != cls.__module__:
-        raise StateError(f"two records are called {cls.__name__}: rename one")
+        raise StateError(f"two records are named {cls.__name__}: rename one")
     _classes[cls.__name__] = made
     return made
 
 
 def unhashed(default_factory: Callable[[], Any]) -> Any:
-    """A field that is saved but never hashed."""
+    """Declare a field that is saved but never hashed."""
     return field(default_factory=default_factory, metadata={"unhashed": True})
 
 
 def derived(default_factory: Callable[[], Any]) -> Any:
-    """A field that is rebuilt, never saved or hashed."""
+    """Declare a field that is rebuilt, never saved or hashed."""
     return field(default_factory=default_factory, metadata={"derived": True}, repr=False, compare=False)
 
 
 def digested_by(name: str) -> Any:
-    """A field covered in the hash by the integer field ``name``."""
+    """Declare a field covered in the hash by the integer field ``name``."""
     return field(metadata={"digested_by": name}, repr=False)
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A frozen copy of a record tree.  Arrays are read-only and shared with the snapshot it was based on."""
+    """A frozen copy of a record tree.
+
+    Arrays are read-only and shared with the snapshot it was based on.
+    """
 
     root: Any
 
     def nbytes(self, seen: set[int] | None = None) -> int:
-        """Bytes held by arrays, counting an array shared between snapshots once when they share ``seen``."""
+        """Return the bytes held by arrays.
+
+        An array shared between snapshots counts once when they share ``seen``.
+        """
         seen = set() if seen is None else seen
         total = 0
         todo = [self.root]
@@ -113,7 +122,10 @@ def _parts(obj: Any, purpose: str) -> _Node:
 
 
 def _same_bytes(a: np.ndarray, b: np.ndarray) -> bool:
-    """Equal bit for bit; unlike ``==`` this tells -0.0 from 0.0, which the hash does too."""
+    """Return whether two arrays are equal bit for bit.
+
+    Unlike ``==`` this distinguishes -0.0 from 0.0, as the hash does.
+    """
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
     flat_a, flat_b = (np.ascontiguousarray(v).reshape(-1).view(np.uint8) for v in (a, b))
@@ -125,7 +137,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def snapshot(obj: Any, base: Snapshot | None = None) -> Snapshot:
-    """Copy a record tree; arrays equal to those at the same place in ``base`` are shared with it."""
+    """Copy a record tree; share equal arrays with the snapshot ``base``."""
     return Snapshot(_freeze(obj, base.root if base else None, type(obj).__name__))
 
 
@@ -157,7 +169,7 @@ def _freeze(value: Any, base: Any, place: str) -> Any:
 
 
 def restore(saved: Snapshot) -> Any:
-    """A new, writable record tree equal to the one the snapshot was taken of."""
+    """Return a new, writable record tree equal to the snapshot's source."""
     return _thaw(saved.root)
 
 
@@ -194,7 +206,10 @@ def _thaw(node: Any) -> Any:
 
 
 def digest(obj: Any) -> str:
-    """Hex hash (128 bits) of a record tree, equal in every process for equal state."""
+    """Return the hex hash (128 bits) of a record tree.
+
+    Equal state gives equal hashes in every process.
+    """
     h = hashlib.blake2b(digest_size=16)
     _feed(h, obj)
     return h.hexdigest()
@@ -233,7 +248,10 @@ def _feed(h: Any, value: Any) -> None:
 
 
 def compare(a: Any, b: Any, limit: int = 20) -> list[str]:
-    """Places at which two record trees differ, as ``World.units.x: 3 of 40 differ``; empty when equal."""
+    """Return the differences of two record trees; empty when equal.
+
+    A difference reads like ``World.units.x: 3 of 40 differ``.
+    """
     found: list[str] = []
     _differ(a, b, type(a).__name__, found, limit)
     return found
@@ -270,7 +288,10 @@ def _differ(a: Any, b: Any, place: str, found: list[str], limit: int) -> None:
 
 
 def to_bytes(obj: Any) -> bytes:
-    """Compressed bytes of a record tree, for saves.  No pickle: reading them runs no code."""
+    """Return compressed bytes of a record tree, for saves.
+
+    It uses no pickle: reading them runs no code.
+    """
     blobs: list[bytes] = []
     tree = _describe(_freeze(obj, None, type(obj).__name__), blobs)
     header = json.dumps(tree, separators=(",", ":")).encode()
@@ -280,7 +301,10 @@ def to_bytes(obj: Any) -> bytes:
 
 
 def from_bytes(raw: bytes) -> Any:
-    """The record tree in ``raw``; raises :class:`StateError` in one line when it cannot be read."""
+    """Return the record tree in ``raw``.
+
+    Raises :class:`StateError` with one line when it cannot be read.
+    """
     if raw[: len(_MAGIC)] != _MAGIC:
         raise StateError("not a Fogline state file, or one of another version")
     try:

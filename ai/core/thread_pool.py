@@ -1,9 +1,9 @@
 """Threads that share the rows of a kernel call.
 
-A kernel that takes ``first, last`` and writes only what belongs to those rows gives the same bits whoever calls it for
-which rows.  Kernels release the interpreter lock, so plain threads do: one body a kernel, no twin compiled for threads.
-A thread is handed its work through a queue, for some microseconds; a future for each would cost as much as the smaller
-kernels take.
+A kernel that takes ``first, last`` and writes only these rows gives the same bits for any division of the rows. Kernels
+release the interpreter lock, so plain threads suffice: one function per kernel, and no second version compiled for
+threads. A thread gets its work through a queue, in some microseconds. A future for each call would cost as much as the
+smaller kernels take.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ LEAST = 512
 
 
 class ThreadPool:
-    """As many threads as numba may use (``numba.set_num_threads``); they are started when first needed, and end with
-    the crew."""
+    """As many threads as numba may use (``numba.set_num_threads``).
+
+    They start when first needed, and end with the pool.
+    """
 
     def __init__(self) -> None:
         self._hands: list[tuple[SimpleQueue[Any], SimpleQueue[Any]]] = []
 
     def run(self, kernel: Callable[..., Any], rows: int, threads: int, *arguments: Any) -> int:
-        """Call ``kernel(first, last, *arguments)`` for all of 0..rows-1 on ``threads`` threads; the sum of what the
-        calls return."""
+        """Call ``kernel(first, last, *arguments)`` for 0..rows-1 on ``threads`` threads.
+
+        Returns the sum of the results.
+        """
         threads = min(threads, rows // LEAST)
         if threads < 2:
             return kernel(0, rows, *arguments) or 0
@@ -38,18 +42,20 @@ class ThreadPool:
         return sum(told or 0 for told in self._together(kernel, calls))
 
     def share(self, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
-        """``work(*call)`` for each of ``calls``, which write nothing in common, each in a thread of its own where there
-        are as many; what they return, in their order.
+        """Call ``work(*call)`` for each of ``calls``, in threads where possible.
 
-        The caller parts the work by what there is to do and not by how many threads there are: so the parts are the
-        same with one.
+        The calls write no common data. Their results are returned in order. The caller divides the work by its amount
+        and not by the number of threads, so the parts are the same with one thread.
         """
         if len(calls) < 2 or get_num_threads() < 2:
             return [work(*call) for call in calls]
         return self._together(work, calls)
 
     def _together(self, work: Callable[..., Any], calls: Sequence[tuple]) -> list[Any]:
-        """The first call here and each of the others in a thread; the first error of any is raised."""
+        """Run the first call here and each of the others in a thread.
+
+        The first error of any is raised.
+        """
         while len(self._hands) < len(calls) - 1:
             jobs: SimpleQueue[Any] = SimpleQueue()
             answers: SimpleQueue[Any] = SimpleQueue()
@@ -62,7 +68,7 @@ class ThreadPool:
         try:
             told += [answers.get() for _, answers in self._hands[: len(calls) - 1]]
         except BaseException:
-            # Interrupted while it waits: what they still answer belongs to nobody, and others start with the next call.
+            # Interrupted while waiting: late answers are dropped, and new threads start with the next call.
             for jobs, _ in self._hands:
                 jobs.put(None)
             self._hands = []
@@ -74,10 +80,10 @@ class ThreadPool:
 
 
 def _serve(jobs: SimpleQueue[Any], answers: SimpleQueue[Any]) -> None:
-    """A thread's life: work until there is none, None."""
+    """Run jobs until the job is None."""
     while (job := jobs.get()) is not None:
         answer = _done(*job)
-        del job  # its arrays are not to be kept while it waits
+        del job  # release its arrays while waiting
         answers.put(answer)
         del answer
 
@@ -90,11 +96,17 @@ def _done(work: Callable[..., Any], call: tuple) -> tuple[Any, BaseException | N
 
 
 def threads_for(units: int, threads_from: int) -> int:
-    """How many threads share the work of so many units: it pays for many only, and never changes a bit."""
+    """Return how many threads share the work of so many units.
+
+    Threads pay only for many units, and never change a bit.
+    """
     return get_num_threads() if units >= threads_from else 1
 
 
 def halves(rows: int, least: int) -> list[tuple[int, int]]:
-    """(first, last) of two halves of 0..rows-1, or of the whole where a half would have fewer than ``least`` rows."""
+    """Return (first, last) of two halves of 0..rows-1.
+
+    It returns the whole range when a half would have fewer than ``least`` rows.
+    """
     middle = (rows + 1) // 2
     return [(0, rows)] if middle < least or rows < 2 else [(0, middle), (middle, rows)]

@@ -1,10 +1,11 @@
-"""The ring of decisions: what was considered, the scores, the winner, when, why, and which function decided.
+"""Decision trace: a ring that records every decision with its reasons.
 
-One ring of fixed size holds the entries of all minds of a world; writing never allocates more, the oldest entry
-makes room.  The ring is saved but never hashed: it explains the world and takes no part in it.
+An entry holds the considered options, their scores, the winner, the time, the cause, and the function that decided. One
+ring of fixed size holds the entries of all minds of a world. Writing allocates nothing; the oldest entry is
+overwritten. The ring is saved but never hashed: it explains the world and takes no part in it.
 
-Source: AI Game Programming Wisdom, 6.6 (transparent log: the language constructs themselves write it).
-Units: ticks (20 a second); ids are unit ids.
+Source: AI Game Programming Wisdom, 6.6 (transparent log: the language constructs themselves write it). Units: ticks (20
+a second); ids are unit ids.
 """
 
 from __future__ import annotations
@@ -22,17 +23,20 @@ _FIELD, _ITEM, _PAIR = "\x1f", "\x1e", "\x1d"
 
 DECISION, TRANSITION, MESSAGE, ORDER = "decision", "transition", "message", "order"
 PERCEPT = "percept"
-"""Why a watcher notices somebody: ``cause`` in words, ``considered`` the terms of the time it takes."""
+"""Kind of an entry that explains why a watcher notices a unit.
+
+``cause`` is text; ``considered`` are the terms of the identification time.
+"""
 
 
 @dataclass(frozen=True)
 class TraceEntry:
-    """One decision, read back from the ring.
+    """One decision, read from the ring.
 
-    ``decided`` is what the unit does now in words that follow its name ("searches the reeds"); ``considered`` are
-    (name, score) pairs, names as gerunds ("going home"); ``cause`` is why, in words ("it saw a raider 6 tiles
-    off"), and ``since`` the tick at which the cause happened (-1: no time belongs to it); ``function`` decided;
-    ``before`` and ``after`` name the states of a transition.
+    ``decided`` is what the unit does now, as text that follows its name ("searches the reeds"). ``considered`` are
+    (name, score) pairs, names as gerunds ("going home"). ``cause`` is the reason as text ("it saw a raider 6 tiles
+    off"), and ``since`` the tick of the cause (-1: none). ``function`` decided. ``before`` and ``after`` are the states
+    of a transition.
     """
 
     tick: int
@@ -50,7 +54,10 @@ class TraceEntry:
 
 @record
 class TraceRing:
-    """Fixed-size ring of :class:`TraceEntry`; ``written`` counts every entry ever made."""
+    """Fixed-size ring of :class:`TraceEntry`.
+
+    ``written`` counts all entries ever made.
+    """
 
     size: int = 4096
     written: int = 0
@@ -107,12 +114,15 @@ class TraceRing:
         )
 
     def _places(self) -> np.ndarray:
-        """Places of all entries held, oldest first."""
+        """Return the positions of all stored entries, oldest first."""
         held = min(self.written, self.size)
         return (np.arange(self.written - held, self.written) % self.size).astype(np.int64)
 
     def last(self, unit: int, count: int = 5, kinds: Sequence[str] | None = None) -> list[TraceEntry]:
-        """The newest ``count`` entries of ``unit`` still held, newest first; of the given kinds only, if any."""
+        """Return the newest ``count`` stored entries of ``unit``, newest first.
+
+        With ``kinds``, only these kinds count.
+        """
         places = self._places()
         found = []
         for at in places[self.units[places] == unit][::-1]:
@@ -123,15 +133,20 @@ class TraceRing:
         return found
 
     def since(self, written: int, kind: str = "") -> list[TraceEntry]:
-        """Entries made after the ring's counter stood at ``written``, oldest first (those still held); of one kind
-        only, if any is named."""
+        """Return the stored entries written after the counter ``written``, oldest first.
+
+        With ``kind``, only this kind counts.
+        """
         first = max(written, self.written - self.size)
         places = [n % self.size for n in range(first, self.written)]
         return [self._entry(at) for at in places if not kind or self.lines[at].startswith(kind + _FIELD)]
 
 
 def line_of(entry: TraceEntry) -> str:
-    """One line of a log: time, unit, kind, what, why, what else was considered, who decided."""
+    """Return one log line.
+
+    It has the time, unit, kind, decision, cause, other options, and the function that decided.
+    """
     what = f"{entry.before} -> {entry.after}" if entry.kind == TRANSITION else entry.decided
     line = f"{entry.tick / TICKS_PER_SECOND:8.2f} s  unit {entry.unit:<5} {entry.kind:<10} {what}"
     if entry.cause:
@@ -142,7 +157,10 @@ def line_of(entry: TraceEntry) -> str:
 
 
 def next_best(entry: TraceEntry) -> str:
-    """The considered option with the highest score that did not win; the earlier one of equals, "" when none."""
+    """Return the losing option with the highest score; "" for none.
+
+    Of equal options the earlier one wins.
+    """
     best, best_score = "", 0.0
     for name, score in entry.considered:
         if name != entry.winner and score > best_score:
@@ -151,10 +169,10 @@ def next_best(entry: TraceEntry) -> str:
 
 
 def sentence(who: str, entry: TraceEntry, tick: int) -> str:
-    """The inspector's plain sentence.
+    """Return the inspector's sentence.
 
-    ``who`` is the unit as a name ("Guard 4"); ``tick`` is now.  For example: "Guard 4 searches the reeds: it saw a
-    raider 6 tiles off 2.3 s ago; next best was going home."
+    ``who`` is the unit's name ("Guard 4"); ``tick`` is now. For example: "Guard 4 searches the reeds: it saw a raider 6
+    tiles off 2.3 s ago; next best was going home."
     """
     text = f"{who} {entry.decided}"
     if entry.cause:

@@ -1,12 +1,12 @@
-"""A queue of goals with lazy expansion: a goal makes its subgoals only when it is first worked on.
+"""Goal queue with lazy expansion of subgoals.
 
-While a goal has subgoals they run one at a time and in order; one that succeeds is taken off, one that fails makes its
-parent fail or plan anew.  Nothing is made for goals that are never reached, so that whoever dies or is told something
-else has cost nothing.
+A goal makes its subgoals only when work on it starts. Subgoals run one at a time and in order. A subgoal that succeeds
+is removed. A subgoal that fails makes its parent fail or plan again. Goals that are never reached make nothing, so a
+unit that dies or gets a new order wastes no work.
 
-:func:`goals_of_path` turns a path into goals, from its end backwards.  Ordinary links become one walk each; a door
-takes the place of all that lies behind it, since the way to its switch changes where the rest begins and the rest is
-planned when the door is passed; the links of a lift that follow each other are one ride.
+:func:`goals_of_path` turns a path into goals, from its end backwards. An ordinary link becomes one walk. A door
+replaces everything behind it: the path to its switch changes where the rest begins, so the rest is planned when the
+door is passed. Consecutive lift links are one ride.
 
 Source: "AI Game Programming Wisdom", 4.5 (goal-queue path execution; doors, switches and lifts as goals).
 """
@@ -21,7 +21,7 @@ from ai.core.serialization import record
 
 
 class Link(IntEnum):
-    """What a link of a path is."""
+    """Kinds of links of a path."""
 
     PLAIN = 0
     DOOR = 1
@@ -29,23 +29,26 @@ class Link(IntEnum):
 
 
 class GoalKind(IntEnum):
-    """What a goal is about."""
+    """Kinds of goals."""
 
     REACH = 0
-    """Get to a node, however."""
+    """Get to a node by any path."""
     FOLLOW = 1
     """Walk along one link."""
     PASS_DOOR = 2
     """Open a door by its switch and go through."""
     WORK = 3
-    """Go to a switch and work it."""
+    """Go to a switch and operate it."""
     RIDE = 4
     """Call a lift and ride it to a node."""
 
 
 @record
 class Goal:
-    """One goal: its kind, what it is about (a node, link, door or switch) and where it leads (a node, -1 none)."""
+    """One goal.
+
+    It has a kind, a subject (a node, link, door or switch), and a target node (-1 none).
+    """
 
     kind: int
     about: int
@@ -54,28 +57,31 @@ class Goal:
 
 @record
 class GoalQueue:
-    """The open goals of one agent, the one worked on last; ``expanded`` marks those that have made their subgoals."""
+    """Open goals of one agent, the current one last.
+
+    ``expanded`` marks the goals that have made their subgoals.
+    """
 
     goals: list[Goal] = field(default_factory=list)
     expanded: list[bool] = field(default_factory=list)
     made: int = 0  # goals made so far, for tests of laziness
 
     def push(self, goal: Goal) -> None:
-        """A goal to be worked on before the others."""
+        """Add a goal to be worked on before the others."""
         self.goals.append(goal)
         self.expanded.append(False)
         self.made += 1
 
     @property
     def current(self) -> Goal | None:
-        """The goal to be worked on now."""
+        """Return the current goal."""
         return self.goals[-1] if self.goals else None
 
     def expand(self, subgoals_of: Callable[[Goal], Sequence[Goal]]) -> Goal | None:
-        """Expand until the goal on top is one to be acted on, which is returned.
+        """Expand until the top goal is one to act on; return that goal.
 
-        ``subgoals_of`` gives the subgoals of a goal in the order in which they are to run; none: it is acted on.
-        ValueError when goals go on begetting goals.
+        ``subgoals_of`` gives the subgoals of a goal in running order. A goal without subgoals is acted on. ValueError
+        when the expansion does not end.
         """
         for _ in range(64):
             if not self.goals or self.expanded[-1]:
@@ -83,21 +89,27 @@ class GoalQueue:
             self.expanded[-1] = True
             for goal in reversed(list(subgoals_of(self.goals[-1]))):
                 self.push(goal)
-        raise ValueError("goals beget goals without end: a door's way in must not lead through the door")
+        raise ValueError("goals expand without end: the path to a door must not lead through the door")
 
     def succeed(self) -> None:
-        """The goal on top is reached; parents whose last subgoal it was are reached with it."""
+        """Mark the top goal as reached.
+
+        Parents whose last subgoal it was are reached too.
+        """
         if self.goals:
             self._pop()
 
     def fail(self) -> Goal | None:
-        """The goal on top cannot be reached: its parent drops what was still to come and plans anew.  Returns the
-        parent, None when the whole errand has failed."""
+        """Mark the top goal as failed.
+
+        Its parent drops its remaining subgoals and plans again. Returns the parent, None when the whole queue has
+        failed.
+        """
         if not self.goals:
             return None
         self._pop()
         while self.goals and not self.expanded[-1]:
-            self._pop()  # its brothers that were to follow
+            self._pop()  # remaining subgoals of the same parent
         if self.goals:
             self.expanded[-1] = False
         return self.current
@@ -108,10 +120,10 @@ class GoalQueue:
 
 
 def goals_of_path(nodes: Sequence[int], kinds: Sequence[int], about: Sequence[int]) -> list[Goal]:
-    """Goals in the order of working for a path over ``nodes`` whose link i, from nodes[i] to nodes[i + 1], is of kind
-    ``kinds[i]`` and belongs to door or lift ``about[i]``.
+    """Return the goals for a path over ``nodes``, in working order.
 
-    A lift ends what is planned as a door does: behind it the rest is planned anew.
+    Link i, from nodes[i] to nodes[i + 1], is of kind ``kinds[i]`` and belongs to door or lift ``about[i]``. A lift ends
+    the plan as a door does: the rest is planned behind it.
     """
     if len(nodes) != len(kinds) + 1 or len(about) != len(kinds):
         raise ValueError(f"{len(nodes)} nodes need {len(nodes) - 1} kinds and owners, got {len(kinds)}, {len(about)}")
@@ -134,11 +146,12 @@ def goals_of_path(nodes: Sequence[int], kinds: Sequence[int], about: Sequence[in
 
 
 def goals_of_door(door: int, switches: Sequence[int], homes: Sequence[int], entry: int, entry_home: int) -> list[Goal]:
-    """What passing a shut door takes: work the switch that lies on this side of it, go to its entry, go through.
+    """Return the goals to pass a shut door.
 
-    ``homes`` are the components, with all doors shut, of the switches' nodes and ``entry_home`` that of the entry: a
-    switch on the far side is of no use.  Without one that can be reached the door is pushed: no switch among the goals.
-    The way leads to the entry, not to the exit, or it would never end.
+    They are: operate the switch on this side, go to the entry, go through. ``homes`` are the components, with all doors
+    shut, of the switches' nodes, and ``entry_home`` that of the entry. A switch on the far side is of no use. Without a
+    reachable switch the door is pushed, and no switch is among the goals. The path leads to the entry, not to the exit;
+    otherwise it would never end.
     """
     near = next((s for s, home in zip(switches, homes, strict=True) if home == entry_home), -1)
     goals = [Goal(int(GoalKind.WORK), near)] if near >= 0 else []

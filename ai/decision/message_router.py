@@ -1,11 +1,11 @@
-"""Messages between minds, at once or after a delay: alarms, reactions half a second late, timers to oneself.
+"""Message router between minds: alarms, delayed reactions, timers.
 
-A message runs to completion before the next one starts, so that no machine is ever entered twice: one sent "at
-once" from inside a handler is delivered in the same tick, right after that handler.  Order is by due tick, then by
-the order of sending, in every process the same.  Messages to the dead are dropped, and so are scoped ones whose
-receiver has meanwhile left the state they were meant for.
+A message is handled completely before the next one starts, so no machine is entered twice. A message with delay 0 sent
+from inside a handler is delivered in the same tick, right after that handler. The order is by due tick, then by the
+order of sending, the same in every process. Messages to dead units are dropped. So are scoped messages whose receiver
+has left the state they were meant for.
 
-Source: AI Game Programming Wisdom, 6.6.  Units: ticks.
+Source: AI Game Programming Wisdom, 6.6. Units: ticks.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ from enum import IntEnum
 from ai.core.serialization import record
 
 CHAIN_LIMIT = 10_000
-"""Messages one call may deliver before it is taken for an endless exchange."""
+"""Most messages that one call may deliver; more count as an endless exchange."""
 
 
 class Redundancy(IntEnum):
-    """What becomes of a delayed message when an identical one is already waiting."""
+    """Treatment of a delayed message when an identical one is already waiting."""
 
     IGNORE = 0  # keep the old one: the default, and best
-    REPLACE = 1  # start again: under steady sending nothing ever arrives
-    KEEP = 2  # both: they pile up, and the first to return may be cut short later
+    REPLACE = 1  # restart the delay: under steady sending no message ever arrives
+    KEEP = 2  # keep both: they pile up, and the first to return may be cut short later
 
 
 @record
 class Message:
-    """One message.  ``scope`` names the entry into a state for which it is meant ("" = any state)."""
+    """One message.
+
+    ``scope`` names the entry into a state for which it is meant ("" = any state).
+    """
 
     name: str
     sender: int
@@ -49,7 +52,10 @@ def _key(message: Message) -> tuple[int, int]:
 
 @record
 class MessageRouter:
-    """Post office of a world: what waits, in order of delivery, and counts of what became of the rest."""
+    """Routes the messages of a world.
+
+    It holds the waiting messages in order of delivery, and counts of the others.
+    """
 
     waiting: list[Message] = field(default_factory=list)
     serial: int = 0
@@ -70,9 +76,10 @@ class MessageRouter:
         scope: str = "",
         redundancy: Redundancy = Redundancy.IGNORE,
     ) -> bool:
-        """Queue a message for ``delay`` ticks from now; 0 means within this tick's delivery.
+        """Queue a message for ``delay`` ticks from now.
 
-        Returns False when an identical waiting message made it redundant.  Raises ValueError for a negative delay.
+        0 means within this tick's delivery. Returns False when an identical waiting message made it redundant. Raises
+        ValueError for a negative delay.
         """
         if delay < 0:
             raise ValueError(f"message {name}: delay must not be negative, got {delay} ticks")
@@ -95,10 +102,11 @@ class MessageRouter:
         scope_of: Callable[[int], str],
         give: Callable[[Message], object],
     ) -> int:
-        """Hand over everything due by ``tick``, including what the receivers send at once; returns the number given.
+        """Deliver all messages due by ``tick``; return the number delivered.
 
-        ``alive(id)`` says whether a receiver still exists, ``scope_of(id)`` names the state entry it is in,
-        ``give(message)`` is its message handler.  Raises RuntimeError for an endless exchange.
+        Messages that receivers send with delay 0 are included. ``alive(id)``: whether a receiver still exists;
+        ``scope_of(id)``: the state entry it is in; ``give(message)``: its message handler. Raises RuntimeError for an
+        endless exchange.
         """
         given = 0
         while self.waiting and self.waiting[0].due <= tick:
@@ -116,14 +124,17 @@ class MessageRouter:
         return given
 
     def cancel(self, receiver: int, name: str | None = None) -> int:
-        """Take back what waits for ``receiver`` (under one name, if given); returns how many."""
+        """Cancel the messages waiting for ``receiver``; return their number.
+
+        With ``name``, only messages of this name.
+        """
         kept = [m for m in self.waiting if m.receiver != receiver or (name is not None and m.name != name)]
         gone = len(self.waiting) - len(kept)
         self.waiting = kept
         return gone
 
     def receivers(self, tick: int) -> list[int]:
-        """Ids of those for whom something is due by ``tick``, ascending."""
+        """Return the ids of receivers with a message due by ``tick``, ascending."""
         due = set()
         for message in self.waiting:
             if message.due > tick:
@@ -132,7 +143,7 @@ class MessageRouter:
         return sorted(due)
 
     def pending(self, receiver: int) -> list[Message]:
-        """What waits for ``receiver``, soonest first."""
+        """Return the messages waiting for ``receiver``, soonest first."""
         return [m for m in self.waiting if m.receiver == receiver]
 
 

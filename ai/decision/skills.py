@@ -1,15 +1,16 @@
-"""Minds as prioritised skills over reusable behaviours; a plain state machine is the simplest case (one skill).
+"""Minds as prioritised skills over reusable behaviours.
 
-The decision is a *skill*: a small state machine with a validity test.  The capability is a *behaviour*: something
-that runs for a while and then reports success or failure, such as going somewhere.  Each decision scans the skills
-from the highest priority and takes the first that is valid; a running skill goes on until it finishes or a higher
-one becomes valid.  The last skill must always be valid, so that nobody is ever without one.
+A plain state machine is the simplest case: one skill. The decision is a *skill*: a small state machine with a validity
+test. The capability is a *behaviour*: an action that runs for a while and then reports success or failure, such as
+going to a place. Each decision scans the skills from the highest priority and takes the first valid one. A running
+skill continues until it finishes or a higher one becomes valid. The last skill must always be valid, so that every mind
+has one.
 
-A skill's states push behaviours on the mind's stack.  The top one runs; when it ends it is popped, and what lies
-below is told: the behaviour beneath it, or the skill's machine by a message DONE or FAILED.  Behaviours belong to
-the state that pushed them: leaving the state (or the skill) stops them from the top down, each exactly once.
+A skill's states push behaviours on the mind's stack. The top one runs. When it ends it is popped, and its result is
+reported to the behaviour beneath it, or to the skill's machine by a message DONE or FAILED. Behaviours belong to the
+state that pushed them. Leaving the state (or the skill) stops them from the top down, each exactly once.
 
-Source: Game AI Pro 2, ch. 33 (two-layer control) and ch. 34 (skill machines, behaviour stack).  Units: ticks.
+Source: Game AI Pro 2, ch. 33 (two-layer control) and ch. 34 (skill machines, behaviour stack). Units: ticks.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ DONE, FAILED = "DONE", "FAILED"
 
 
 class StepOutcome(IntEnum):
-    """What a behaviour says after its update."""
+    """Result of a behaviour's update."""
 
     RUNNING = 0
     SUCCESS = 1
@@ -49,7 +50,10 @@ class StepOutcome(IntEnum):
 
 @dataclass(frozen=True)
 class Behaviour:
-    """A capability that many skills use.  ``start`` and ``stop`` bracket its time on the stack exactly once."""
+    """A capability that many skills use.
+
+    ``start`` and ``stop`` run exactly once, at both ends of its time on the stack.
+    """
 
     name: str
     update: Callable[[Any, Memory], StepOutcome]
@@ -60,10 +64,10 @@ class Behaviour:
 
 @dataclass(frozen=True)
 class Skill:
-    """A decision: its machine, when it is valid, and how it is called as a gerund ("going home").
+    """A decision: its machine, its validity test and its gerund ("going home").
 
-    ``valid(host)`` returns True or False, or a number above 0 that is written to the trace as the skill's score;
-    ``why(host)`` says in words, with the tick of the cause (-1 none), why it is taken up.
+    ``valid(host)`` returns True or False, or a number above 0 that is written to the trace as the skill's score.
+    ``why(host)`` returns the reason as text, with the tick of the cause (-1 none).
     """
 
     name: str
@@ -75,21 +79,24 @@ class Skill:
 
 @dataclass(frozen=True)
 class SkillList:
-    """A type of mind: its skills, highest priority first, and the behaviours they may push."""
+    """A type of mind.
+
+    It lists its skills, highest priority first, and the behaviours they may push.
+    """
 
     name: str
     skills: tuple[Skill, ...]
     behaviours: tuple[Behaviour, ...] = ()
 
     def skill(self, name: str) -> Skill:
-        """The skill called ``name``; raises MachineError when there is none."""
+        """Return the skill ``name``; raises MachineError when there is none."""
         for skill in self.skills:
             if skill.name == name:
                 return skill
         raise MachineError(f"{self.name} has no skill {name}")
 
     def behaviour(self, name: str) -> Behaviour:
-        """The behaviour called ``name``; raises MachineError when there is none."""
+        """Return the behaviour ``name``; raises MachineError when there is none."""
         for behaviour in self.behaviours:
             if behaviour.name == name:
                 return behaviour
@@ -106,10 +113,10 @@ class BehaviourState:
 
 @record
 class MindState:
-    """The running part of a mind: the active skill, its machine with the mind's memory, the stack (top last).
+    """The running part of a mind.
 
-    ``options`` are the (name, score) pairs of the last choice of a skill.  ``beliefs`` is a record of the host's own
-    type, or None.
+    It holds the active skill, its machine with the mind's memory, and the stack (top last). ``options`` are the (name,
+    score) pairs of the last choice of a skill. ``beliefs`` is a record of the host's own type, or None.
     """
 
     skill: str = ""
@@ -120,24 +127,27 @@ class MindState:
 
     @property
     def scope(self) -> str:
-        """Names this visit to this state of this skill, for scoped messages."""
+        """Name of this visit to this state of this skill, for scoped messages."""
         return f"{self.skill}/{self.machine.scope}"
 
 
 @dataclass(eq=False)
 class MindTurn(Turn[H]):
-    """A turn of a mind with skills: adds the behaviour stack and the end of a skill."""
+    """Turn of a mind with skills.
+
+    It adds the behaviour stack and the end of a skill.
+    """
 
     skills: SkillList | None = None
     mind: MindState | None = None
     finished: bool = False
     finished_because: str = ""
     preempts: bool = True
-    """Whether a higher skill may break into a running one; for an exhibit without."""
+    """Whether a higher skill may interrupt a running one; False in one exhibit."""
 
     @property
     def scope(self) -> str:
-        """The mind's scope: the skill counts too."""
+        """The mind's scope, which includes the skill."""
         return self._mind.scope
 
     @property
@@ -156,11 +166,14 @@ class MindTurn(Turn[H]):
         return self.skills
 
     def finish(self, because: str = "") -> None:
-        """End the running skill after this handler; the list is scanned again from the top."""
+        """End the running skill after this handler.
+
+        The list is scanned again from the top.
+        """
         self.finished, self.finished_because = True, because
 
     def push(self, name: str, **memory: float | int | str) -> None:
-        """Put a behaviour on the stack and start it."""
+        """Push a behaviour on the stack and start it."""
         behaviour = self._skills.behaviour(name)
         made = BehaviourState(name, dict(memory))
         self._mind.stack.append(made)
@@ -179,11 +192,11 @@ class MindTurn(Turn[H]):
             behaviour.stop(self, state.memory)
 
     def left_state(self) -> None:
-        """Behaviours belong to the state that pushed them."""
+        """Stop all behaviours: they belong to the state that pushed them."""
         self.pop_all()
 
     def run_stack(self) -> None:
-        """Update the top behaviour; pop it when it has ended, and tell what lies below."""
+        """Update the top behaviour; when it has ended, pop it and report its result."""
         stack = self._mind.stack
         if not stack:
             return
@@ -212,7 +225,7 @@ def begin_turn(
     trace: TraceRing | None = None,
     router: MessageRouter | None = None,
 ) -> MindTurn[H]:
-    """The turn with which one mind is served; the mind need not have a skill yet."""
+    """Return the turn for one mind, which need not have a skill yet."""
     first = skills.skill(mind.skill) if mind.skill else skills.skills[-1]
     turn = MindTurn(host, unit, tick, mind.machine, first.machine, trace, router, skills=skills, mind=mind)
     turn.doing = first.doing or first.name
@@ -221,10 +234,10 @@ def begin_turn(
 
 
 def decide(turn: MindTurn[Any], over: bool = False) -> bool:
-    """Scan the skills from the top and take the first valid one; returns whether the skill changed.
+    """Take the first valid skill; return whether the skill changed.
 
-    The running skill keeps its place until a higher one is valid, even when it is itself no longer valid: it ends
-    by ``finish`` (``over``).  Raises MachineError when nothing is valid, which a list's last skill must prevent.
+    The running skill stays until a higher one is valid, even when it is no longer valid itself: it ends by ``finish``
+    (``over``). Raises MachineError when no skill is valid, which a list's last skill must prevent.
     """
     mind, skills = turn._mind, turn._skills
     if not turn.preempts and not over and mind.skill not in ("", skills.skills[-1].name):
@@ -284,7 +297,10 @@ def _doing(turn: MindTurn[Any], name: str) -> str:
 
 
 def think(turn: MindTurn[Any]) -> None:
-    """One decision: choose the skill, update its machine, run the top of the stack, go on if the skill ended."""
+    """Make one decision.
+
+    It chooses the skill, updates its machine, runs the top of the stack, and continues if the skill ended.
+    """
     decide(turn)
     update(turn)
     turn.run_stack()
@@ -292,7 +308,10 @@ def think(turn: MindTurn[Any]) -> None:
 
 
 def hear(turn: MindTurn[Any], message: Message) -> bool:
-    """Give a message to the running skill (choosing one first, if the mind has none); returns whether consumed."""
+    """Give a message to the running skill; return whether it was consumed.
+
+    A mind without a skill first chooses one.
+    """
     if not turn._mind.skill:
         decide(turn)
     taken = receive(turn, message)
@@ -301,7 +320,10 @@ def hear(turn: MindTurn[Any], message: Message) -> bool:
 
 
 def finish_if_over(turn: MindTurn[Any]) -> None:
-    """Scan again while skills end at once; a list whose skills only end raises MachineError."""
+    """Scan again while skills end immediately.
+
+    A list whose skills only end raises MachineError.
+    """
     rounds = 0
     while turn.finished:
         rounds += 1

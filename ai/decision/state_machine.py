@@ -1,14 +1,15 @@
-"""The state machine language: states with enter, update, exit and message blocks, and deferred transitions.
+"""State machine language: states with blocks and deferred transitions.
 
-A machine is *data*: its definition is a table of module-level functions (:class:`State`, :class:`Machine`), its
-running part a record (:class:`MachineState`).  A handler gets a :class:`Turn`, which is made for one event and then
-thrown away; through it the handler reads its host, asks for a change of state and writes its memory.
+The blocks are enter, update, exit and message. A machine is *data*: its definition is a table of module-level functions
+(:class:`State`, :class:`StateMachine`), its running part a record (:class:`MachineState`). A handler gets a
+:class:`Turn` that exists for one event. Through it the handler reads its host, requests a change of state and writes
+its memory.
 
-``set_state`` only notes the wish.  The rest of the handler still runs in the OLD state; then the machine exits it,
-enters the new one, and goes on as long as entering asks for another change.  A machine that flips between states
-without end raises :class:`FlipFlop`.  Every transition is traced by the language itself.
+``set_state`` only records the request. The rest of the handler still runs in the OLD state. Then the machine exits it,
+enters the new one, and continues as long as entering requests another change. A machine that changes state without end
+raises :class:`FlipFlop`. The language itself traces every transition.
 
-Source: AI Game Programming Wisdom, 6.5 and 6.6 (global responses before the first state).  Units: ticks.
+Source: AI Game Programming Wisdom, 6.5 and 6.6 (global responses before the first state). Units: ticks.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ H = TypeVar("H")
 Memory = dict[str, float | int | str]
 Handler = Callable[[Any], None]
 MessageHandler = Callable[[Any, Message], bool | None]
-"""Returns False to let the machine's global response have the message; anything else has consumed it."""
+"""Message handler of a state.
+
+A result of False passes the message to the machine's global response; any other result consumes it.
+"""
 
 
 class MachineError(RuntimeError):
@@ -34,14 +38,14 @@ class MachineError(RuntimeError):
 
 
 class FlipFlop(MachineError):
-    """A machine kept changing state without coming to rest."""
+    """A machine kept changing state without end."""
 
 
 @record
 class MachineState:
-    """The running part of a machine: where it is, since when, and what it remembers.
+    """The running part of a machine: its state, entry time and memory.
 
-    ``entries`` counts how many states were entered; with it a timer can tell this visit from the last.
+    ``entries`` counts the entered states; with it a timer can distinguish this visit from the last.
     """
 
     state: str = ""
@@ -51,13 +55,16 @@ class MachineState:
 
     @property
     def scope(self) -> str:
-        """Names this visit to this state, for scoped messages."""
+        """Name of this visit to this state, for scoped messages."""
         return f"{self.state}#{self.entries}"
 
 
 @dataclass(frozen=True)
 class State:
-    """One state.  ``phrase`` says it after a unit's name ("searches the reeds"); ``doing`` as a gerund."""
+    """One state.
+
+    ``phrase`` follows a unit's name ("searches the reeds"); ``doing`` is a gerund.
+    """
 
     name: str
     enter: Handler | None = None
@@ -70,7 +77,10 @@ class State:
 
 @dataclass(frozen=True)
 class StateMachine:
-    """A definition: states (the first is the start) and the responses valid in all of them."""
+    """A definition: states (the first is the start) and global responses.
+
+    Global responses are valid in all states.
+    """
 
     name: str
     states: tuple[State, ...]
@@ -80,10 +90,10 @@ class StateMachine:
     def __post_init__(self) -> None:
         names = [s.name for s in self.states]
         if not names or len(set(names)) != len(names):
-            raise MachineError(f"machine {self.name} needs states with names of their own, got {names}")
+            raise MachineError(f"machine {self.name} needs states with different names, got {names}")
 
     def state(self, name: str) -> State:
-        """The state called ``name``; raises MachineError when there is none."""
+        """Return the state ``name``; raises MachineError when there is none."""
         for state in self.states:
             if state.name == name:
                 return state
@@ -92,7 +102,10 @@ class StateMachine:
 
 @dataclass(eq=False)
 class Turn(Generic[H]):
-    """What a handler gets: its host, the time, its running state, and the means to act.  Never stored."""
+    """Argument of a handler: its host, the time, its state, and actions.
+
+    It is never stored.
+    """
 
     host: H
     unit: int
@@ -109,18 +122,21 @@ class Turn(Generic[H]):
     decider: str = ""
     exiting: bool = False
     options: tuple[tuple[str, float], ...] = ()
-    """What the last choice of a skill considered; a transition that names nothing else is told with these."""
+    """Options of the last choice of a skill.
+
+    A transition without options of its own is traced with these.
+    """
     doing: str = ""
     """Gerund of the running skill, the winner among the options."""
 
     @property
     def memory(self) -> Memory:
-        """Numbers and strings that last from event to event; kept when the state changes."""
+        """Numbers and strings that last between events and across state changes."""
         return self.running.memory
 
     @property
     def scope(self) -> str:
-        """Names this visit to this state, for scoped messages."""
+        """Name of this visit to this state, for scoped messages."""
         return self.running.scope
 
     @property
@@ -137,19 +153,20 @@ class Turn(Generic[H]):
         decided: str = "",
         considered: tuple[tuple[str, float], ...] = (),
     ) -> None:
-        """Ask to be in state ``name`` after this handler; a later wish in the same handler replaces an earlier one.
+        """Request state ``name`` after this handler.
 
-        ``because`` and ``since`` (a tick) explain it, ``decided`` replaces the state's phrase, ``considered`` lists
-        what else could have been.  Raises MachineError while exiting, and for an unknown state.
+        A later request in the same handler replaces an earlier one. ``because`` and ``since`` (a tick) explain it.
+        ``decided`` replaces the state's phrase, ``considered`` lists the other options. Raises MachineError while
+        exiting, and for an unknown state.
         """
         if self.exiting:
-            raise MachineError(f"{self.machine.name}: {self.running.state} asks for {name} while it is left")
+            raise MachineError(f"{self.machine.name}: {self.running.state} requests {name} while exiting")
         self.machine.state(name)
         self.pending, self.because, self.since = name, because, since
         self.decided, self.considered = decided, considered
 
     def left_state(self) -> None:
-        """Runs between EXIT and ENTER; a turn with a behaviour stack clears it here."""
+        """Run between EXIT and ENTER; a turn with a behaviour stack clears it here."""
 
     def send(self, name: str, receiver: int, delay: int = 0, data: dict[str, float | int | str] | None = None) -> None:
         """Send a message to another unit, ``delay`` ticks from now."""
@@ -165,7 +182,10 @@ class Turn(Generic[H]):
         redundancy: Redundancy = Redundancy.IGNORE,
         data: dict[str, float | int | str] | None = None,
     ) -> bool:
-        """Send oneself a message ``delay`` ticks from now: a timer; scoped to this visit to this state."""
+        """Send a timer message to the unit itself, ``delay`` ticks from now.
+
+        It is scoped to this visit to this state.
+        """
         if self.router is None:
             return False
         scope = self.scope if scoped else ""
@@ -182,7 +202,7 @@ def initialise(turn: Turn[Any]) -> None:
 
 
 def update(turn: Turn[Any]) -> None:
-    """One UPDATE for the current state, then the transitions it asked for."""
+    """Run UPDATE of the current state, then the requested transitions."""
     block = turn.machine.state(turn.running.state).update
     if block is not None:
         _run(turn, block)
@@ -190,9 +210,10 @@ def update(turn: Turn[Any]) -> None:
 
 
 def receive(turn: Turn[Any], message: Message) -> bool:
-    """Offer ``message`` to the current state, then to the global responses; returns whether one consumed it.
+    """Offer ``message`` to the current state, then to the global responses.
 
-    The trace tells of it; one that came from no router (serial below 0: an event of the own body) only if handled.
+    Returns whether one consumed it. The trace records it. A message without a router (serial below 0: an event of the
+    unit's own body) is recorded only if handled.
     """
     state = turn.machine.state(turn.running.state)
     taker = ""
@@ -211,7 +232,7 @@ def receive(turn: Turn[Any], message: Message) -> bool:
 
 
 def leave(turn: Turn[Any]) -> None:
-    """EXIT of the current state without a next one: the machine stops."""
+    """Run EXIT of the current state without a next one: the machine stops."""
     if turn.running.state:
         _exit(turn)
         turn.left_state()
@@ -230,7 +251,7 @@ def _exit(turn: Turn[Any]) -> None:
 
 
 def _settle(turn: Turn[Any], starting: bool = False) -> None:
-    """Carry out pending changes until the machine rests."""
+    """Carry out pending changes until none is left."""
     changes = 0
     while turn.pending:
         changes += 1

@@ -1,1 +1,1 @@
-"""The ground: terrain arrays, movement classes, moves, connected components.  Everything spatial stands on it."""
+"""The ground: terrain arrays, movement classes, moves, connected components."""

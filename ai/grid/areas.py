@@ -1,15 +1,16 @@
-"""Areas and chokes: rooms, and the openings through which one walks, looks or hears from one to the next.
+"""Areas and chokes: rooms, and the openings that connect them.
 
 Sources: Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI Pro 2, ch. 28 (tactical
 environment graph, 28.3.1; chokes first, then flood fill; sound distance, 28.4.1); Kevin Dill, Game AI Pro 2, ch. 31
-(cul-de-sacs, choke points by depth-limited search, 31.3.7).  How narrow passages are found on tiles is ours.
+(cul-de-sacs, choke points by depth-limited search, 31.3.7). The rule for narrow passages on tiles is our addition.
 
-An *open* tile is one through which sound and sight can pass.  A *choke* is a door, or a passage between walls that is
-at most two tiles wide; windows are chokes that nobody walks through.  What is left falls apart into *areas*.  A choke
-that joins an area only with itself is none, and its tiles belong to that area.
+An *open* tile lets sound and sight pass. A *choke* is a door, or a passage between walls that is at most two tiles
+wide; windows are chokes that no unit walks through. The rest falls apart into *areas*. A choke that joins an area only
+with itself does not count, and its tiles belong to that area.
 
-Sound goes straight within an area and from choke to choke between areas, by the shortest way over the choke graph; a
-shut door adds to the way.  So a wall silences, a corridor carries, and closing a door changes who hears.
+Sound travels straight within an area. Between areas it travels from choke to choke, along the shortest path over the
+choke graph. A shut door adds to the path. So a wall silences, a corridor carries, and closing a door changes the set of
+units that hear a sound.
 """
 
 from __future__ import annotations
@@ -24,10 +25,13 @@ from numpy.typing import NDArray
 from ai.core.kernels import device, kernel
 
 WIDEST = 2
-"""A passage of more tiles between its walls is no choke."""
+"""Largest width of a choke between its walls, in tiles."""
 
 MOST_CHOKES = 1024
-"""Of so many chokes at most ways for sound are kept; beyond, narrow passages that are no doors are left out."""
+"""Largest number of chokes with sound paths; more narrow passages are left out.
+
+Doors are never left out.
+"""
 
 Box = tuple[int, int, int, int]
 Places = float | NDArray[np.float64]
@@ -35,7 +39,10 @@ Places = float | NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Choke:
-    """An opening: ``x, y`` its middle in tiles, ``areas`` what it joins (ascending), ``door`` its index or -1."""
+    """An opening between areas.
+
+    ``x, y`` is its middle in tiles. ``areas`` are the areas it joins (ascending). ``door`` is its index or -1.
+    """
 
     x: float
     y: float
@@ -47,26 +54,38 @@ class Choke:
 
 @dataclass(eq=False)
 class AreaGraph:
-    """The areas of a map.  ``area: int32[H, W]`` is an area's number, -1 in walls, ``-2 - k`` on choke ``k``."""
+    """The areas of a map.
+
+    ``area: int32[H, W]`` is the number of an area, -1 in walls, ``-2 - k`` on choke ``k``.
+    """
 
     area: NDArray[np.int32]
     count: int
     chokes: tuple[Choke, ...]
     dissolved: int
-    """Narrow passages that joined an area only with itself."""
+    """Number of narrow passages that joined an area only with itself."""
     first: NDArray[np.int32]
     member: NDArray[np.int32]
-    """Chokes of area ``a``: ``member[first[a]:first[a + 1]]``."""
+    """Chokes of area ``a`` are ``member[first[a]:first[a + 1]]``."""
     first_area: NDArray[np.int32]
     area_of: NDArray[np.int32]
-    """Areas of choke ``k``: ``area_of[first_area[k]:first_area[k + 1]]``."""
+    """Areas of choke ``k`` are ``area_of[first_area[k]:first_area[k + 1]]``."""
     place: NDArray[np.float64]
-    """``float64[K, 3]``: x, y, and what passing adds to the way of a sound."""
+    """Position and sound cost of each choke, ``float64[K, 3]``.
+
+    A row is x, y, and the tiles that a passage adds to a sound's path.
+    """
     far: NDArray[np.float64]
-    """``float64[K, K]``: ways between chokes, half of what passing the ends adds included; infinite without one."""
+    """``float64[K, K]``: path lengths between chokes; infinite without a path.
+
+    Half of what passing each end adds is included.
+    """
 
     def areas_at(self, x: float, y: float) -> tuple[int, ...]:
-        """The areas of the tile of (x, y): one, those that a choke joins, or none in a wall or off the map."""
+        """Return the areas at (x, y).
+
+        There is one area, those that a choke joins, or none in a wall or off the map.
+        """
         height, width = self.area.shape
         ty, tx = int(np.floor(y)), int(np.floor(x))
         if not (0 <= ty < height and 0 <= tx < width):
@@ -77,11 +96,14 @@ class AreaGraph:
         return (code,) if code >= 0 else ()
 
     def chokes_of(self, area: int) -> list[int]:
-        """Chokes of an area, ascending."""
+        """Return the chokes of an area, ascending."""
         return [int(k) for k in self.member[self.first[area] : self.first[area + 1]]]
 
     def neighbours(self, area: int, walkable: bool = False) -> list[int]:
-        """Areas one choke away, ascending; only by foot when ``walkable``."""
+        """Return the areas one choke away, ascending.
+
+        With ``walkable``, only those reachable on foot.
+        """
         found = {
             other
             for k in self.chokes_of(area)
@@ -91,7 +113,10 @@ class AreaGraph:
         return sorted(found - {area})
 
     def path(self, start: int, goal: int, walkable: bool = False) -> list[int] | None:
-        """Areas from ``start`` to ``goal`` with the fewest chokes (ties: smaller numbers), None without a way."""
+        """Return the areas from ``start`` to ``goal`` with the fewest chokes, or None.
+
+        Ties go to smaller numbers.
+        """
         parents = {start: start}
         todo = deque([start])
         while todo:
@@ -108,7 +133,7 @@ class AreaGraph:
         return None
 
     def between(self, one: int, other: int, walkable: bool = False) -> list[int]:
-        """Chokes that join two areas directly, ascending."""
+        """Return the chokes that join two areas directly, ascending."""
         return [
             k
             for k in self.chokes_of(one)
@@ -116,25 +141,33 @@ class AreaGraph:
         ]
 
     def dead_end(self, area: int) -> bool:
-        """Whether one walks in and out by a single choke."""
+        """Return whether a single choke is the only walkable access to an area."""
         return sum(self.chokes[k].walkable for k in self.chokes_of(area)) == 1
 
     def mute(self, adds: Sequence[float]) -> None:
-        """What passing each door adds to the way of a sound, in tiles (0 open), by door index."""
+        """Set the tiles that each door adds to the path of a sound.
+
+        ``adds`` is in the order of door indices; 0 is open.
+        """
         extra = np.array([adds[c.door] if c.door >= 0 else 0.0 for c in self.chokes], np.float64)
         if self.far.size == 0 or not np.array_equal(extra, self.place[:, 2]):
             self.place[:, 2] = extra
             self.far = _paths_found(self)
 
     def distance(self, ax: float, ay: float, bx: float, by: float) -> float:
-        """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
+        """Return the tiles that a sound travels from (ax, ay) to (bx, by).
+
+        The result is infinite when the sound does not arrive.
+        """
         return float(self.distances(ax, ay, np.array([bx]), np.array([by]))[0])
 
     def distances(
         self, ax: Places, ay: Places, bx: NDArray[np.float64], by: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """:meth:`distance` to many, ``float64[n]``: from one place, or each from its own.  ValueError when the shapes
-        do not fit."""
+        """Return :meth:`distance` to many positions, ``float64[n]``.
+
+        The sounds start at one position, or at one per row. ValueError when the shapes do not fit.
+        """
         to_x, to_y = (np.ascontiguousarray(v, np.float64) for v in (bx, by))
         from_x, from_y = (np.array(np.broadcast_to(v, to_x.shape), np.float64) for v in (ax, ay))
         if to_x.ndim != 1 or to_y.shape != to_x.shape:
@@ -147,16 +180,20 @@ class AreaGraph:
         return out
 
     def adjacency(self) -> list[list[int]]:
-        """Areas joined on foot, by area: for cul-de-sacs and choke areas."""
+        """Return the areas joined on foot, by area.
+
+        For cul-de-sacs and choke areas.
+        """
         return [self.neighbours(a, walkable=True) for a in range(self.count)]
 
 
 def area_graph(is_open: NDArray[np.bool_], walkable: NDArray[np.bool_], doors: Sequence[Box] = ()) -> AreaGraph:
-    """Chokes first, then areas.  ``is_open, walkable: bool[H, W]``; ``doors`` are boxes ``(y0, x0, y1, x1)``.
+    """Build the graph: chokes first, then areas.
 
-    A door is a choke whatever its width, shut or open.  Raises ValueError for shapes that differ.
+    ``is_open, walkable: bool[H, W]``; ``doors`` are boxes ``(y0, x0, y1, x1)``. A door of any width is a choke, shut or
+    open. Raises ValueError for shapes that differ.
     """
-    from scipy.ndimage import label  # slow to import, and not every level listens
+    from scipy.ndimage import label  # slow to import, and some levels have no sound
 
     if is_open.shape != walkable.shape or is_open.ndim != 2:
         raise ValueError(f"is_open and walkable must be of one shape, got {is_open.shape} and {walkable.shape}")
@@ -195,7 +232,7 @@ def area_graph(is_open: NDArray[np.bool_], walkable: NDArray[np.bool_], doors: S
     for tiles, door, touches in kept:
         rows, columns = _index(tiles)
         if len(touches) < 2:
-            # It joins an area only with itself: no choke at all.
+            # It joins an area only with itself, so it is no choke.
             dissolved += 1
             if touches:
                 area[rows, columns] = touches[0]
@@ -231,9 +268,10 @@ def _ragged(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[n
 
 
 def _narrow(passage: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tiles of passages at most ``WIDEST`` wide where they are narrower than on at least one of their two sides.
+    """Return tiles of narrow passages at their narrow ends.
 
-    Of a corridor these are its mouths; a doorway in a wall is all mouth.
+    A passage is at most ``WIDEST`` wide and narrower there than on at least one of its two sides. In a corridor these
+    are its mouths; a doorway in a wall is one mouth.
     """
     out = np.zeros_like(passage)
     for turned in (False, True):
@@ -242,14 +280,17 @@ def _narrow(passage: NDArray[np.bool_]) -> NDArray[np.bool_]:
         here = (wide > 0) & (wide <= WIDEST)
         before, after = np.zeros_like(wide), np.zeros_like(wide)
         before[1:], after[:-1] = wide[:-1], wide[1:]
-        # Open on both sides along the way through, and wider on at least one of them.
+        # Open on both sides along the passage, and wider on at least one of them.
         through = here & (before > 0) & (after > 0) & ((before > wide) | (after > wide))
         out |= through.T if turned else through
     return out
 
 
 def _run_widths(grid: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Length of the run of open tiles, along a row, that each open tile is part of; 0 in walls."""
+    """Return the run length of open tiles along a row.
+
+    Each open tile gets the length of its run; walls get 0.
+    """
     height, width = grid.shape
     padded = np.zeros((height, width + 2), np.int8)
     padded[:, 1:-1] = grid
@@ -262,7 +303,7 @@ def _run_widths(grid: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 def _paths_found(graph: AreaGraph) -> NDArray[np.float64]:
-    """All shortest ways between chokes over legs within one area."""
+    """Return all shortest paths between chokes over legs within one area."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
 
@@ -288,7 +329,10 @@ def _paths_found(graph: AreaGraph) -> NDArray[np.float64]:
 
 
 def code_at(area, x, y):  # type: ignore[no-untyped-def]
-    """Area code at a position; of a sound in solid rock that of the first open tile beside it; -1 without one."""
+    """Return the area code at a position.
+
+    For a sound in solid rock it is the code of the first open tile beside it; -1 when there is none.
+    """
     height, width = area.shape
     if not (x >= 0 and y >= 0 and x < width and y < height):
         return -1
@@ -309,7 +353,10 @@ _code_at_device = device(code_at)
 
 @device
 def _touches(first_area, area_of, choke, code):  # type: ignore[no-untyped-def]
-    """Whether a choke joins an area, or one of the areas that the choke joins which ``code`` means."""
+    """Return whether a choke joins an area.
+
+    ``code`` may also stand for a choke; then any area joined by that choke counts.
+    """
     if code <= -2:
         for m in range(first_area[-2 - code], first_area[-1 - code]):
             for k in range(first_area[choke], first_area[choke + 1]):
@@ -324,7 +371,10 @@ def _touches(first_area, area_of, choke, code):  # type: ignore[no-untyped-def]
 
 @device
 def sound_path(area, first, member, first_area, area_of, place, far, ax, ay, bx, by):  # type: ignore[no-untyped-def]
-    """Tiles that a sound travels from (ax, ay) to (bx, by); infinite when it does not get there."""
+    """Return the tiles that a sound travels from (ax, ay) to (bx, by).
+
+    The result is infinite when the sound does not arrive.
+    """
     a = _code_at_device(area, ax, ay)
     b = _code_at_device(area, bx, by)
     if a == -1 or b == -1:
@@ -360,7 +410,7 @@ def sound_path(area, first, member, first_area, area_of, place, far, ax, ay, bx,
     "float64[::1], float64[::1], float64[::1], float64[::1])"
 )
 def sound_paths(area, first, member, first_area, area_of, place, far, ax, ay, bx, by, out):  # type: ignore[no-untyped-def]
-    """:func:`sound_way` of each pair into ``out``."""
+    """Write :func:`sound_path` of each pair into ``out``."""
     for i in range(len(out)):
         out[i] = sound_path(area, first, member, first_area, area_of, place, far, ax[i], ay[i], bx[i], by[i])
 

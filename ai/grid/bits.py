@@ -1,4 +1,7 @@
-"""Single machine instructions for kernels: counting zeros in 64-bit words, wide loads, hints; and arrays by address."""
+"""Machine instructions for kernels, and arrays by address.
+
+The instructions count zeros in 64-bit words, load wide words and give hints to the processor.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from numba.extending import intrinsic
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
 def trailing_zeros(typing_context: Any, word: Any) -> Any:
-    """Index of the lowest set bit of a non-zero uint64; undefined for zero."""
+    """Return the index of the lowest set bit of a uint64; undefined for zero."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -21,7 +24,10 @@ def trailing_zeros(typing_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
 def leading_zeros(typing_context: Any, word: Any) -> Any:
-    """How many zero bits stand above the highest set bit of a non-zero uint64; undefined for zero."""
+    """Return the number of zero bits above the highest set bit of a uint64.
+
+    It is undefined for zero.
+    """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -31,9 +37,10 @@ def leading_zeros(typing_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
 def load_word(typing_context: Any, values: Any, index: Any) -> Any:
-    """The eight bytes of a C array from flat element ``index`` on as one uint64, the first element in its low bits.
+    """Load eight bytes of a C array as one uint64.
 
-    For little-endian machines.  The caller sees to it that the eight bytes lie inside the array.
+    They begin at flat element ``index``, and the first element is in the low bits, on little-endian machines. The
+    caller ensures that the eight bytes lie inside the array.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -47,7 +54,10 @@ def load_word(typing_context: Any, values: Any, index: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
 def prefetch(typing_context: Any, values: Any, index: Any) -> Any:
-    """Ask for the cache line of a C array's flat element ``index``, which may lie anywhere: a hint, never a fault."""
+    """Prefetch the cache line of a C array's flat element ``index``.
+
+    It is a hint. The element may lie anywhere; it never causes a fault.
+    """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -64,7 +74,10 @@ def prefetch(typing_context: Any, values: Any, index: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
 def pointer(typing_context: Any, address: Any) -> Any:
-    """An int64 address as a pointer for ``carray``: a call with a dozen arrays costs more than many a search."""
+    """Return an int64 address as a pointer for ``carray``.
+
+    A call with a dozen arrays costs more than many a search.
+    """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())

@@ -1,8 +1,8 @@
 """Kernels that label connected components in blocks, and join the blocks.
 
-The map is cut into blocks of 32 x 32 tiles.  Tiles of a block that hang together inside it are a *region*; regions of
-neighbouring blocks that touch are joined into components.  An edit relabels its own blocks and joins again, so a door
-costs the same wherever it stands, and the outcome depends on the terrain alone, never on the edits that led to it.
+The map is cut into blocks of 32 x 32 tiles. Tiles that are connected inside a block are a *region*. Touching regions of
+neighbouring blocks are joined into components. An edit relabels its own blocks and joins again. So a door costs the
+same at any position, and the result depends on the terrain alone, never on earlier edits.
 
 Because no move cuts a corner, eight-way connectivity equals four-way connectivity: only orthogonal steps count here.
 """
@@ -34,11 +34,11 @@ def label_blocks(
     y1: int,
     x1: int,
 ) -> int:
-    """Label the regions of the blocks that a rectangle touches; returns how many blocks came out otherwise.
+    """Label the regions of the blocks that a rectangle touches.
 
-    ``local`` gets 1, 2, ... within each block, numbered by first tile row by row, and 0 where ``bit`` is blocked;
-    ``columns`` uint16[2 * blocks across, height] repeats the first and the last column of each block, one after the
-    other, so that joining need not go down the columns of ``local``.
+    Returns the number of blocks that changed. ``local`` gets 1, 2, ... within each block, numbered by first tile row by
+    row, and 0 where ``bit`` is blocked. ``columns`` uint16[2 * blocks across, height] repeats the first and the last
+    column of each block, one after the other, so that joining need not read down the columns of ``local``.
     """
     height, width = local.shape
     across = (width + BLOCK - 1) // BLOCK
@@ -109,13 +109,16 @@ def _join(component: np.ndarray, a: int, b: int) -> None:
 
 @kernel("void(uint16[:,::1], uint16[:,::1], int32[::1], int32[::1])")
 def join_blocks(local: np.ndarray, columns: np.ndarray, counts: np.ndarray, component: np.ndarray) -> None:
-    """Join touching regions: ``component[block * 513 + local]`` becomes the lowest such index joined to it."""
+    """Join touching regions across blocks.
+
+    ``component[block * 513 + local]`` becomes the lowest such index joined to the region.
+    """
     height, width = local.shape
     across = (width + BLOCK - 1) // BLOCK
     for block in range(counts.size):
         for region in range(1, counts[block] + 1):
             component[block * (MOST_REGIONS + 1) + region] = block * (MOST_REGIONS + 1) + region
-    # Along a border the same two regions touch many times, with walls between: join them once.
+    # Along a border the same two regions touch many times, with walls between; they are joined once.
     for y in range(BLOCK, height, BLOCK):
         row = (y // BLOCK) * across
         above, below = local[y - 1], local[y]
@@ -139,7 +142,7 @@ def join_blocks(local: np.ndarray, columns: np.ndarray, counts: np.ndarray, comp
                 if a != 0 and b != 0 and pair != before:
                     before = pair
                     _join(component, (block - 1) * (MOST_REGIONS + 1) + a, block * (MOST_REGIONS + 1) + b)
-    # A root is the lowest of its tree, so one pass upwards flattens every tree.
+    # A root is the lowest of its tree, so one ascending pass flattens every tree.
     for block in range(counts.size):
         for region in range(1, counts[block] + 1):
             at = block * (MOST_REGIONS + 1) + region
@@ -148,7 +151,7 @@ def join_blocks(local: np.ndarray, columns: np.ndarray, counts: np.ndarray, comp
 
 @device
 def component_at(local: np.ndarray, component: np.ndarray, y: int, x: int) -> int:
-    """The component of a tile inside the map, 0 when it is blocked."""
+    """Return the component of a tile inside the map, 0 when it is blocked."""
     region = np.int64(local[y, x])
     if region == 0:
         return 0
@@ -158,7 +161,10 @@ def component_at(local: np.ndarray, component: np.ndarray, y: int, x: int) -> in
 
 @kernel("void(uint16[:,::1], int32[::1], int32[:,::1], int32[::1])")
 def components_of(local: np.ndarray, component: np.ndarray, tiles: np.ndarray, out: np.ndarray) -> None:
-    """Components of tiles int32[n, 2] (y, x); 0 for blocked ones and for those outside."""
+    """Return the components of tiles int32[n, 2] (y, x).
+
+    A component is 0 for blocked tiles and tiles outside.
+    """
     height, width = local.shape
     for row in range(tiles.shape[0]):
         y, x = np.int64(tiles[row, 0]), np.int64(tiles[row, 1])
@@ -168,7 +174,7 @@ def components_of(local: np.ndarray, component: np.ndarray, tiles: np.ndarray, o
 
 @device
 def _gap(low: int, high: int, at: int) -> int:
-    """How far ``at`` lies from the stretch low..high - 1."""
+    """Return the distance of ``at`` from the range low..high - 1."""
     return low - at if at < low else at - high + 1 if at >= high else 0
 
 
@@ -183,12 +189,14 @@ def nearest_of_components(
     near: np.ndarray,
     out: np.ndarray,
 ) -> int:
-    """Flat indices of the tiles of components ``labels`` nearest to ``tiles`` by centre distance, then y, then x, into
-    ``out``; -1 where none is within ``max_radius`` square rings.  Returns tiles and regions looked at.
+    """Find the tiles of components ``labels`` nearest to ``tiles``.
 
-    Blocks are looked at in rings: which hold the component, as their regions tell.  Of those the ones that can hold the
-    nearest tile of any tile of a block go into ``near`` (as long as there are blocks) once for all questions of one
-    block and component that follow one another; in them rows and columns are looked at outwards from the tile.
+    Nearest is by centre distance, then y, then x. ``out`` gets flat indices, -1 where none lies within ``max_radius``
+    square rings. Returns the number of tiles and regions examined.
+
+    Blocks are examined in rings; their regions show which of them contain the component. Blocks that can contain the
+    nearest tile for any tile of a block go into ``near`` (while it has room). This happens once for all consecutive
+    requests of one block and component. Inside these blocks, rows and columns are examined outwards from the tile.
     """
     height, width = local.shape
     down, across = (height + BLOCK - 1) // BLOCK, (width + BLOCK - 1) // BLOCK
@@ -205,7 +213,7 @@ def nearest_of_components(
             again = 0 <= before_y < height and 0 <= before_x < width
             again = again and before_y // BLOCK == by and before_x // BLOCK == bx
         if not again:
-            # Within this of every tile of the block there is one; only known when no ring is too far.
+            # Upper limit of the distance from every tile of the block; only known when no ring is too far.
             within = np.int64(1) << 60
             count = 0
             for ring in range(max(down, across)):

@@ -1,7 +1,7 @@
-"""Connected components per movement class: "is there a way at all?" answered by comparing two numbers.
+"""Connected components per movement class: a constant-time test for a path.
 
-The most expensive search is the one for a path that does not exist.  One labelling a movement class makes that
-question constant time, and repairs itself from the terrain's changed rectangles.
+The most expensive search is the one for a path that does not exist. Comparing two labels of a movement class answers
+that question. The labels repair themselves from the terrain's changed rectangles.
 
 Source: "AI Game Programming Wisdom", 4.5 (components per ability set).
 """
@@ -31,12 +31,12 @@ def _nothing() -> np.ndarray:
 
 @record
 class Components:
-    """Components of the tiles for each movement class; 0 is blocked, equal numbers mean that a path exists.
+    """Components of the tiles for each movement class.
 
-    ``local`` uint16[class, height, width] numbers the regions of each block of 32 x 32 tiles, ``columns``
-    uint16[class, 2 * blocks across, height] repeats the first and last column of each block; ``component``
-    int32[class, blocks * 513] names the component of each region.  Both follow from the terrain alone, so they are
-    saved but not hashed.
+    0 is blocked; equal numbers mean that a path exists. ``local`` uint16[class, height, width] numbers the regions of
+    each block of 32 x 32 tiles. ``columns`` uint16[class, 2 * blocks across, height] repeats the first and last column
+    of each block. ``component`` int32[class, blocks * 513] is the component of each region. All follow from the terrain
+    alone, so they are saved but not hashed.
     """
 
     revision: int = 0
@@ -62,7 +62,10 @@ class Components:
         self._repair(terrain, [(0, 0, terrain.height, terrain.width)], True)
 
     def update(self, terrain: Terrain) -> bool:
-        """Follow the terrain's edits since the last call; True when any component may have changed."""
+        """Follow the terrain's edits since the last call.
+
+        Returns True when any component may have changed.
+        """
         if self.revision == terrain.revision:
             return False
         changes = terrain.changes_since(self.revision, ("passable",))
@@ -88,7 +91,10 @@ class Components:
         return any_changed
 
     def label(self, movement_class: int, y: int, x: int) -> int:
-        """The component of a tile, 0 when it is blocked for the class or outside."""
+        """Return the component of a tile.
+
+        It is 0 when the tile is blocked for the class or outside.
+        """
         self._check_class(movement_class)
         _, height, width = self.local.shape
         if not (0 <= y < height and 0 <= x < width):
@@ -98,7 +104,10 @@ class Components:
         return int(self.component[movement_class, block * (MOST_REGIONS + 1) + region]) if region else 0
 
     def labels_of(self, movement_class: int, tiles: np.ndarray) -> np.ndarray:
-        """Components int32[n] of tiles int[n, 2] (y, x); 0 for blocked tiles and for those outside."""
+        """Return the components int32[n] of tiles int[n, 2] (y, x).
+
+        A component is 0 for blocked tiles and tiles outside.
+        """
         self._check_class(movement_class)
         rows = np.ascontiguousarray(tiles, np.int32)
         if rows.ndim != 2 or rows.shape[1] != 2:
@@ -108,7 +117,10 @@ class Components:
         return out
 
     def label_map(self, movement_class: int) -> np.ndarray:
-        """Components int32[height, width] of all tiles, for overlays and whole-map analyses."""
+        """Return the components int32[height, width] of all tiles.
+
+        For overlays and whole-map analyses.
+        """
         self._check_class(movement_class)
         local = self.local[movement_class].astype(np.int64)
         height, width = local.shape
@@ -116,17 +128,17 @@ class Components:
         return np.where(local > 0, self.component[movement_class][block * (MOST_REGIONS + 1) + local], 0)
 
     def reachable(self, movement_class: int, y0: int, x0: int, y1: int, x1: int) -> bool:
-        """Whether a path leads from one tile to the other; two look-ups."""
+        """Return whether a path leads from one tile to the other, by two look-ups."""
         label = self.label(movement_class, y0, x0)
         return label != 0 and label == self.label(movement_class, y1, x1)
 
     def nearest_reachable(
         self, terrain: Terrain, movement_class: int, start_label: int, y: int, x: int, max_radius: int = DEFAULT_RADIUS
     ) -> tuple[int, int] | None:
-        """The tile of component ``start_label`` nearest to (y, x), within ``max_radius`` rings, or None.
+        """Return the tile of component ``start_label`` nearest to (y, x), or None.
 
-        Nearest by distance between centres, then by y, then by x.  (y, x) may lie outside the map.  ValueError when the
-        components are older than the terrain: call :meth:`update` first.
+        It lies within ``max_radius`` rings. Nearest is by distance between centres, then by y, then by x. (y, x) may
+        lie outside the map. ValueError when the components are older than the terrain: call :meth:`update` first.
         """
         if start_label <= 0:
             self._check_fresh(terrain, movement_class)
@@ -143,10 +155,11 @@ class Components:
         tiles: np.ndarray,
         max_radius: int = DEFAULT_RADIUS,
     ) -> tuple[np.ndarray, int]:
-        """:meth:`nearest_reachable` for ``tiles`` int[n, 2], each towards its component ``labels`` int[n]: int32[n, 2],
-        (-1, -1) where there is none, and how many tiles and regions were looked at.
+        """Return :meth:`nearest_reachable` for ``tiles`` int[n, 2].
 
-        Questions from one block of tiles about one component share most of the work when they follow one another.
+        Each row has its own component in ``labels`` int[n]. Returns int32[n, 2], (-1, -1) where there is none, and the
+        number of tiles and regions examined. Consecutive requests from one block about one component share most of the
+        work.
         """
         self._check_fresh(terrain, movement_class)
         rows, wanted = np.ascontiguousarray(tiles, np.int32), np.ascontiguousarray(labels, np.int64)

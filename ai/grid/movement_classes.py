@@ -1,6 +1,7 @@
-"""Movement classes: who may stand where.
+"""Movement classes: which units can stand on which tiles.
 
-A tile's passability is a bitmask, one bit a class, so that doors, crawl spaces and fords cost no second map.
+A tile's passability is a bitmask with one bit per class, so that doors, crawl spaces and fords need no second map.
+
 Source: "AI Game Programming Wisdom", 4.5 (ability sets).
 """
 
@@ -24,7 +25,10 @@ ALL_CLASSES = (1 << CLASS_COUNT) - 1
 
 
 def class_bit(movement_class: int) -> int:
-    """The mask with only this class set.  ValueError when there is no such class."""
+    """Return the mask with only this class set.
+
+    ValueError when there is no such class.
+    """
     if not 0 <= movement_class < 8:
         raise ValueError(f"movement class must be 0..7, got {movement_class}")
     return 1 << int(movement_class)

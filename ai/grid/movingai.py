@@ -1,4 +1,4 @@
-"""Reader of the MovingAI grid benchmarks: ``.map`` files and their ``.scen`` scenario rows.
+"""Reader of MovingAI grid benchmarks: ``.map`` files and their ``.scen`` scenarios.
 
 Format: "Benchmarks for Grid-Based Pathfinding", N. Sturtevant, IEEE TCIAIG 2012.
 """
@@ -14,7 +14,10 @@ OPEN_LETTERS = b".GS"
 
 
 class Scenario(NamedTuple):
-    """Rows of a scenario: tiles int32[n, 2] as (y, x) and published optima float64[n] in tiles."""
+    """Rows of a scenario.
+
+    They are tiles int32[n, 2] as (y, x) and published optima float64[n] in tiles.
+    """
 
     starts: np.ndarray
     goals: np.ndarray
@@ -22,12 +25,18 @@ class Scenario(NamedTuple):
 
 
 def read_map(path: Path | str) -> np.ndarray:
-    """Open tiles bool[height, width] of a ``.map``; ValueError names the file and what is wrong."""
+    """Return the open tiles bool[height, width] of a ``.map``.
+
+    ValueError names the file and the error.
+    """
     return np.isin(read_letters(path), np.frombuffer(OPEN_LETTERS, np.uint8))
 
 
 def read_letters(path: Path | str) -> np.ndarray:
-    """The letters uint8[height, width] of a ``.map``; ValueError names the file and what is wrong."""
+    """Return the letters uint8[height, width] of a ``.map``.
+
+    ValueError names the file and the error.
+    """
     lines = Path(path).read_bytes().split(b"\n")
     try:
         if not lines[0].startswith(b"type octile"):
@@ -47,13 +56,13 @@ def read_letters(path: Path | str) -> np.ndarray:
 
 
 def read_scenario(path: Path | str) -> Scenario:
-    """Rows of a ``.scen``; ValueError names the file and line."""
+    """Return the rows of a ``.scen``; ValueError names the file and line."""
     starts, goals, optima = [], [], []
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines()[1:], 2):
         if not line.strip():
             continue
         try:
-            # Tabs in most files, spaces in some; the five numbers we want come last.
+            # Most files use tabs, some use spaces; the five needed numbers come last.
             words = line.split()[-5:]
             start_x, start_y, goal_x, goal_y = (int(word) for word in words[:4])
             optima.append(float(words[4]))

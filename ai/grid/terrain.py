@@ -1,8 +1,8 @@
-"""The terrain: what each tile is, changed through one call that every derived structure can follow.
+"""The terrain: tile fields, edited through one call that derived structures follow.
 
-Each field keeps a digest that is a sum over tiles of a mixed (index, value), so an edit costs its own rectangle and
-hashing the world reads no tile.  A bounded log of changed rectangles lets components, abstract graphs, jump tables and
-visibility repair themselves from what changed since the revision they know.
+Each field keeps a digest that is a sum over tiles of a mixed (index, value). So an edit costs its own rectangle, and
+hashing the world reads no tile. A bounded log of changed rectangles lets components, abstract graphs, jump tables and
+visibility repair themselves from the revision they know.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ ORDINARY_COST = 8
 """Cost of ordinary ground: costs are in eighths."""
 
 FIELDS = ("passable", "cost", "opaque", "cover")
-"""Fields of the terrain; bit k of a log row says that field k changed."""
+"""Fields of the terrain.
+
+Bit k of a log row marks a change of field k.
+"""
 
 LOG_LENGTH = 256
 
@@ -48,7 +51,10 @@ def _rectangle_digest(values: np.ndarray, y0: int, x0: int, y1: int, x1: int) ->
 def _tally_costs(
     passable: np.ndarray, cost: np.ndarray, counts: np.ndarray, sign: int, y0: int, x0: int, y1: int, x1: int
 ) -> None:
-    """Add ``sign`` to the count of each cost that stands on a tile someone can enter."""
+    """Add ``sign`` to the count of each tile cost.
+
+    Only tiles that any class can enter count.
+    """
     for y in range(y0, y1):
         for x in range(x0, x1):
             if passable[y, x]:
@@ -57,10 +63,11 @@ def _tally_costs(
 
 @record
 class Terrain:
-    """Terrain fields, uint8[height, width] each.  Make one with :meth:`build`, change it with :meth:`edit`.
+    """Terrain fields, uint8[height, width] each.
 
-    ``passable`` is a mask of movement classes, ``cost`` is in eighths (8 is ordinary ground, 1..255), ``opaque``
-    1 blocks sight, ``cover`` 0..255 is how much a body behind the tile is covered.
+    Create it with :meth:`build`, change it with :meth:`edit`. ``passable`` is a mask of movement classes. ``cost`` is
+    in eighths (8 is ordinary ground, 1..255). ``opaque`` 1 blocks sight. ``cover`` 0..255 is how much of a body behind
+    the tile is covered.
     """
 
     passable: np.ndarray = digested_by("passable_digest")
@@ -78,9 +85,10 @@ class Terrain:
 
     @classmethod
     def build(cls, passable: Any, cost: Any = None, opaque: Any = None, cover: Any = None) -> Terrain:
-        """A terrain from [height, width] arrays; what is left out is ordinary, transparent, bare ground.
+        """Return a terrain from [height, width] arrays.
 
-        ``passable`` may be boolean: then every class may enter the open tiles.  ValueError names what is wrong.
+        The defaults are ordinary cost, transparent tiles and no cover. ``passable`` may be boolean: then every class
+        can enter the open tiles. ValueError names the error.
         """
         mask = np.asarray(passable)
         if mask.ndim != 2 or 0 in mask.shape or max(mask.shape) > MAX_SIDE:
@@ -122,7 +130,7 @@ class Terrain:
         return int(self.passable.shape[1])
 
     def inside(self, y: int, x: int) -> bool:
-        """Whether there is such a tile."""
+        """Return whether the tile lies on the map."""
         return 0 <= y < self.height and 0 <= x < self.width
 
     def edit(
@@ -137,10 +145,11 @@ class Terrain:
         opaque: Any = None,
         cover: Any = None,
     ) -> bool:
-        """Set fields on the rows y0..y1-1 and columns x0..x1-1; each value is a number or an array of that shape.
+        """Set fields on the rows y0..y1-1 and columns x0..x1-1.
 
-        The only way to change a terrain.  Bumps the revision and logs the rectangle when a tile really changed, and
-        tells whether it did.  ValueError, with nothing changed, when the rectangle or a value is out of range.
+        Each value is a number or an array of that shape. This is the only call that changes a terrain. When a tile
+        really changed, it increases the revision and logs the rectangle. Returns whether a tile changed. ValueError,
+        with nothing changed, when the rectangle or a value is out of range.
         """
         if not (0 <= y0 < y1 <= self.height and 0 <= x0 < x1 <= self.width):
             raise ValueError(f"rectangle {(y0, x0, y1, x1)} is not inside a terrain of {self.height} x {self.width}")
@@ -174,9 +183,10 @@ class Terrain:
         return True
 
     def changes_since(self, revision: int, fields: Iterable[str] = FIELDS) -> list[tuple[int, int, int, int]] | None:
-        """Rectangles (y0, x0, y1, x1) edited after ``revision`` in any of ``fields``, oldest first.
+        """Return the rectangles (y0, x0, y1, x1) edited after ``revision``.
 
-        None when the log no longer reaches back that far: rebuild.  ValueError for a revision yet to come.
+        Only edits of ``fields`` count; the oldest comes first. None when the log no longer reaches back that far:
+        rebuild. ValueError for a future revision.
         """
         if not 0 <= revision <= self.revision:
             raise ValueError(f"revision {revision} is not in 0..{self.revision}")
@@ -187,7 +197,10 @@ class Terrain:
         return [(int(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in rows if r[4] & wanted]
 
     def digest_from_scratch(self, name: str) -> int:
-        """The digest of a field read tile by tile; equals the one kept by edits."""
+        """Return the digest of a field, computed from all tiles.
+
+        It equals the digest kept by edits.
+        """
         return int(_rectangle_digest(getattr(self, name), 0, 0, self.height, self.width))
 
     def _recount(self, sign: int, y0: int, x0: int, y1: int, x1: int) -> None:

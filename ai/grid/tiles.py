@@ -1,6 +1,6 @@
-"""Tiles as kernels read them: int32, without coming back round.
+"""Tiles as kernels read them: int32, clipped instead of wrapped.
 
-1 << 40 as an int32 is 0, which is a tile of every map; so is what a float that is no number happens to become.
+1 << 40 as an int32 is 0, which is a tile of every map. A float that is not a number can also become a valid tile.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 FARTHEST = 1 << 16
-"""Beyond every map, and near enough that costs of a way there do not overflow the keys of a search."""
+"""Coordinate beyond every map, in tiles.
+
+It is small enough that path costs to it do not overflow the keys of a search.
+"""
 
 
 def narrowed(tiles: Any) -> np.ndarray:
-    """Tiles of any shape as C-contiguous int32, cut off at -FARTHEST and FARTHEST; what is no number lies at -FARTHEST.
+    """Return tiles as C-contiguous int32, clipped to -FARTHEST..FARTHEST.
 
-    Fractions are dropped as by int().  What lies outside a map before lies outside it afterwards, on the same side.
+    A value that is not a number becomes -FARTHEST. Fractions are dropped as by int(). A tile outside the map stays
+    outside, on the same side.
     """
     array = np.asarray(tiles)
     if array.dtype == np.int32:

@@ -1,1 +1,1 @@
-"""Influence: how strong each side is on each tile, as far as one side knows."""
+"""Influence maps: the known strength of each side on each tile."""

@@ -1,9 +1,12 @@
-"""Influence as one side knows it: its own units for certain, enemies where they were last made out, the rest unknown.
+"""Influence map as one side knows it.
 
-Source: Ian Millington and John Funge, AI for Games, 6.2.2 (influence under the fog of war: one map a side, ghosts that
-age, what is unseen is unknown and not owned).  The linear falloff, the half-life and the doubt are ours.
+The side knows its own units exactly, enemies at their last identified positions, and nothing about the rest.
 
-A map is ``float64[H, W]``: positive where the side's own influence is greater.  Units outside its knowledge have no
+Source: Ian Millington and John Funge, AI for Games, 6.2.2 (influence under the fog of war: one map per side, ageing
+last positions, unseen tiles are unknown and not owned). The linear falloff, the half-life and the doubt are our
+additions.
+
+A map is ``float64[H, W]``: positive where the side's own influence is greater. Units outside its knowledge have no
 effect on it, bit for bit.
 """
 
@@ -15,24 +18,25 @@ from numpy.typing import NDArray
 from ai.influence.falloff_curves import Curve, linear
 
 RADIUS = 10.0
-"""Tiles at which a unit's influence has fallen to nothing."""
+"""Tiles at which a unit's influence falls to zero."""
 HALF_LIFE = 200.0
-"""Ticks after which word of an enemy is worth half."""
+"""Ticks after which the last report of an enemy counts half."""
 DOUBT = 0.2
-"""What every tile that the side does not see counts for the enemy."""
+"""Enemy influence of every tile that the side does not see."""
 
 
 def influence(
     height: int, width: int, units: NDArray[np.float64], radius: float = RADIUS, curve: Curve = linear
 ) -> NDArray[np.float64]:
-    """Sum over ``units: float64[n, 3]`` of x, y in tiles and strength, each falling by ``curve`` to 0 at ``radius``.
+    """Return the summed influence of ``units: float64[n, 3]``.
 
-    Raises ValueError for units of another shape or a radius that is not positive.
+    A row is x, y in tiles and strength. Each influence falls by ``curve`` to zero at ``radius``. Raises ValueError for
+    units of another shape or a radius that is not positive.
     """
     if units.ndim != 2 or units.shape[1] != 3:
         raise ValueError(f"units must be float64[n, 3], got {units.shape}")
     if not radius > 0:
-        raise ValueError(f"influence reaches some way, not {radius}")
+        raise ValueError(f"the influence radius must be positive, got {radius}")
     out = np.zeros((height, width))
     for x, y, strength in units.tolist():
         y0, y1 = max(0, int(y - radius)), min(height, int(y + radius) + 1)
@@ -44,7 +48,7 @@ def influence(
 
 
 def aged(strength: NDArray[np.float64], age: NDArray[np.float64], half_life: float = HALF_LIFE) -> NDArray[np.float64]:
-    """Strength of enemies of whom the last word is ``age`` ticks old."""
+    """Return the strength of enemies whose last report is ``age`` ticks old."""
     return np.asarray(strength * 0.5 ** (np.maximum(age, 0.0) / half_life))
 
 
@@ -56,7 +60,11 @@ def balance(
     doubt: float = DOUBT,
     curve: Curve = linear,
 ) -> NDArray[np.float64]:
-    """A side's map: ``own, enemies: float64[n, 3]``, ages of the words about the enemies, and what it sees now."""
+    """Return a side's map.
+
+    ``own, enemies: float64[n, 3]``; the other arguments are the ages of the reports on the enemies, and the tiles that
+    the side sees now.
+    """
     height, width = visible.shape
     words = np.array(enemies, np.float64).reshape(-1, 3)
     words[:, 2] = aged(words[:, 2], np.asarray(age, np.float64))

@@ -1,4 +1,4 @@
-"""What entry points ask of their arguments: slots, columns and tiles, refused by a ValueError that names the shapes."""
+"""Argument checks: slots, columns and tiles, with ValueErrors that name the shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ai.grid.terrain import Terrain
 
 
 def slots_of(values: Any, capacity: int | None = None) -> np.ndarray:
-    """Unit slots int64[n], from 0 on and below ``capacity`` where one is given."""
+    """Return unit slots int64[n], from 0 and below ``capacity`` if given."""
     array = np.asarray(values)
     if array.ndim > 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(f"slots must be whole numbers [n], got {array.dtype} of shape {array.shape}")
@@ -22,7 +22,7 @@ def slots_of(values: Any, capacity: int | None = None) -> np.ndarray:
 
 
 def column_of(name: str, values: Any, n: int) -> np.ndarray:
-    """One value a slot, or one for all: an array [n]."""
+    """Return an array [n] from one value per slot, or one value for all."""
     array = np.asarray(values)
     if array.shape not in ((), (n,)):
         raise ValueError(f"{name} must be one value or [{n}], got shape {array.shape}")
@@ -30,7 +30,7 @@ def column_of(name: str, values: Any, n: int) -> np.ndarray:
 
 
 def distinct(kinds: np.ndarray) -> list[int]:
-    """The movement classes among ``kinds``, ascending; mostly there is one."""
+    """Return the movement classes among ``kinds``, ascending; most often there is one."""
     if len(kinds) == 0:
         return []
     first = kinds[0]
@@ -38,7 +38,10 @@ def distinct(kinds: np.ndarray) -> list[int]:
 
 
 def tiles_of(name: str, values: Any, n: int, terrain: Terrain | None = None) -> np.ndarray:
-    """Tiles (y, x) whole numbers [n, 2], or one tile for all; on the ``terrain`` where one is given."""
+    """Return tiles (y, x) [n, 2] from one tile per row, or one.
+
+    The tiles must lie on ``terrain`` if it is given.
+    """
     array = np.asarray(values)
     if array.shape not in ((2,), (n, 2)) or array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be whole numbers [2] or [{n}, 2] of (y, x), got {array.dtype}{array.shape}")
@@ -50,7 +53,7 @@ def tiles_of(name: str, values: Any, n: int, terrain: Terrain | None = None) -> 
 
 
 def same_length(**columns: np.ndarray) -> int:
-    """The one length of all columns."""
+    """Return the common length of all columns."""
     lengths = {name: np.shape(column) for name, column in columns.items()}
     if len(set(lengths.values())) != 1:
         raise ValueError("must be equally long: " + ", ".join(f"{k} {v}" for k, v in lengths.items()))

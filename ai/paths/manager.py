@@ -1,4 +1,6 @@
-"""The path manager: the one door through which units ask for ways.  The package's page of prose tells the whole life.
+"""The path manager: the entry point for path requests.
+
+The docstring of the package describes the life of a path.
 
 Source: "AI Game Programming Wisdom", 3.3; goals by 4.5; partial paths by 3.5.
 """
@@ -40,7 +42,7 @@ __all__ = ["Flood", "PathManager", "PathNews", "PathUnits"]
 
 @dataclass(frozen=True)
 class PathNews:
-    """What one update has to tell, as slots ordered by unit id."""
+    """Results of one update: slots, ordered by unit id."""
 
     arrived: np.ndarray
     lost: np.ndarray
@@ -48,13 +50,16 @@ class PathNews:
 
 @record
 class PathManager(PathState):
-    """Paths of all unit slots on one map.  Make one with :meth:`build`; call :meth:`update` once a tick."""
+    """Paths of all unit slots on one map.
+
+    Create one with :meth:`build`; call :meth:`update` once per tick.
+    """
 
     @classmethod
     def build(cls, terrain: Terrain, capacity: int = 64) -> PathManager:
-        """A manager with no requests; slots are added as they are asked for.
+        """Return a manager without requests; slots are added on request.
 
-        For a level marked static call ``engines.make_static`` next.
+        For a level marked static, call ``engines.make_static`` next.
         """
         made = cls(PathStore.build(terrain.width, capacity), AStarSearch(terrain.height, terrain.width))
         made.revision = made.routes.revision = terrain.revision
@@ -63,22 +68,31 @@ class PathManager(PathState):
         return made
 
     def reserve(self, slots: int) -> None:
-        """Make room for unit slots 0..slots-1."""
+        """Grow to the unit slots 0..slots-1."""
         if slots > self.store.capacity:
             self.store.reserve(slots)
         self.requests.reserve(self.store.capacity)
 
     def request(
-        self, slots: Any, units: Any, goals: Any, movement_class: Any, tick: int, favoured: Any = 0, wanted: Any = None
+        self,
+        slots: Any,
+        units: Any,
+        goals: Any,
+        movement_class: Any,
+        tick: int,
+        favoured: Any = 0,
+        ordered_at: Any = None,
     ) -> None:
-        """Ask for ways.  ``goals`` int[n, 2] (y, x), or one for all, may be any tiles: the nearest reachable ones are
-        meant.  ``klass`` movement classes, ``favoured`` 1 where the biased scheme should prefer it.
+        """Request paths; they are ready after the next :meth:`update`.
 
-        ``wanted``: where the order really led, when ``goals`` are already substitutes for something out of reach (one
-        look-up an order).  If the map opens a way there before the units arrive, they go there after all, spread out.
+        ``goals`` int[n, 2] (y, x), or one for all, may be any tiles: each stands for the nearest reachable tile.
+        ``movement_class`` holds the movement classes. ``favoured`` 1 gives a request preference in the biased scheme.
 
-        The path is there after the next :meth:`update`.  Asking again for the same goal under way changes nothing.
-        ValueError when shapes do not fit.
+        ``ordered_at`` is the ordered tile if ``goals`` already replace an unreachable tile (one look-up per order).
+        If the
+        map opens a path to it in time, the units go there instead, spread out.
+
+        Repeating a request for the same goal changes nothing. Raises ValueError if shapes do not fit.
         """
         chosen = slots_of(slots)
         n = len(chosen)
@@ -88,7 +102,7 @@ class PathManager(PathState):
         if n == 0:
             return
         tiles = narrowed(tiles_of("goals", goals, n))
-        meant = tiles if wanted is None else narrowed(tiles_of("wanted", wanted, n))
+        meant = tiles if ordered_at is None else narrowed(tiles_of("ordered_at", ordered_at, n))
         kinds, liked = column_of("movement_class", movement_class, n), column_of("favoured", favoured, n)
         self.reserve(int(chosen.max()) + 1)
         r = self.requests
@@ -104,7 +118,7 @@ class PathManager(PathState):
         r.movement_class[at] = kinds[fresh]
         r.favoured[at] = liked[fresh]
         r.place[at] = tiles[fresh]
-        r.wanted[at] = meant[fresh]
+        r.ordered_at[at] = meant[fresh]
         r.nearest_tile[at] = -1
         r.detour[at] = r.met[at] = 0
         r.plain[at] = 0
@@ -121,7 +135,7 @@ class PathManager(PathState):
         self.trace.note_many(tick, r.unit[at], Decision.REQUESTED, r.place[at, 0], r.place[at, 1])
 
     def cancel(self, slots: Any, tick: int = 0) -> None:
-        """Forget the requests and paths of ``slots``."""
+        """Drop the requests and paths of ``slots``."""
         chosen = slots_of(slots)
         chosen = chosen[chosen < self.requests.capacity]
         active = chosen[(self.requests.phase[chosen] != Phase.IDLE) | (self.store.path_len[chosen] > 0)]
@@ -133,9 +147,9 @@ class PathManager(PathState):
         self.trace.note_many(tick, self.requests.unit[active], Decision.CANCELLED)
 
     def take_path(self, terrain: Terrain, slot: int, corners: np.ndarray) -> None:
-        """Lay a whole way found elsewhere: ``corners`` int32[n, 2] (y, x), from where it stands to its goal.
+        """Store a whole path from another source and end the slot's search.
 
-        Its search, if it has one, is over.
+        ``corners`` int32[n, 2] (y, x) lead from the unit's tile to its goal.
         """
         at = slots_of([slot], self.store.capacity)
         corners = np.array(tiles_of("corners", corners, len(corners), terrain), np.int32)
@@ -156,7 +170,10 @@ class PathManager(PathState):
         self.requests.phase[slot] = Phase.READY
 
     def replan(self, slots: Any, tick: int) -> None:
-        """Ask again from where the units stand: they are stuck or blocked.  Enough failures in a row lose the path."""
+        """Request the paths of stuck or blocked units again from where they stand.
+
+        Enough failures in a row lose the path.
+        """
         chosen = slots_of(slots)
         r = self.requests
         chosen = chosen[chosen < r.capacity]
@@ -171,16 +188,16 @@ class PathManager(PathState):
             ask_again(self, chosen, tick)
 
     def waits_for_doors(self, slots: np.ndarray) -> np.ndarray:
-        """bool[n]: for which slots the map has shut the way, and their units wait for it to open again."""
+        """Return bool[n]: slots that wait for a map change to reopen their path."""
         r = self.requests
         known = slots < r.capacity
         at = np.where(known, slots, 0)
         return np.asarray(known & (r.phase[at] != Phase.IDLE) & ((r.held_by[at] >= 0) | (r.detour[at] > 0)))
 
     def wait_for_path(self, slots: Any, tick: int, settings: PathSettings) -> np.ndarray:
-        """Of ``slots``, whose units came to rest, those that wait for the map to change and have not arrived.
+        """Return those of ``slots`` that stopped to wait for a map change.
 
-        They stand before a door on their way, or as near as they can since an edit cut them off.
+        They have not arrived: each stands before a door, or as near to its goal as it can since an edit cut it off.
         """
         chosen = slots_of(slots)
         r = self.requests
@@ -210,14 +227,16 @@ class PathManager(PathState):
         bodies: PathUnits | None = None,
         spent: int = 0,
     ) -> PathNews:
-        """One tick: follow edits, advance, quick paths for all new requests, the queue's budget, who ran out.
+        """Run one tick: follow edits, advance units, start requests and serve the queue.
 
-        ``x`` and ``y`` float64[slots] are the units' positions in tiles; ``components`` must be up to date.  ``bodies``
-        has one row a slot too; without it nobody looks out for bodies and hazards in the way.
-        ``spent`` revolutions of this tick went to ways of whole groups (:mod:`ai.paths.groups.group_paths`).
+        ``x`` and ``y`` float64[slots] are the units' positions in tiles. ``components`` must be up to date. ``bodies``
+        has one row per slot; without it, no unit avoids bodies and hazards on its path. ``spent`` is the number of
+        revolutions already used for group paths in this tick (:mod:`ai.paths.groups.group_paths`).
         """
         if terrain.width != self.store.width:
-            raise ValueError(f"the paths are of a map {self.store.width} wide, the terrain is {terrain.width} wide")
+            raise ValueError(
+                f"the paths are for a map of width {self.store.width}, the terrain has width {terrain.width}"
+            )
         if len(x) != len(y) or components.revision != terrain.revision:
             raise ValueError(
                 f"positions are {len(x)} and {len(y)} long; components at revision {components.revision}, "
@@ -273,10 +292,10 @@ class PathManager(PathState):
     def listing(
         self, tick: int, most: int = 64, terrain: Terrain | None = None, settings: PathSettings | None = None
     ) -> list[QueueRow]:
-        """The queue for the overlay: open searches in turn order, then who waits.
+        """Return the queue for the overlay: open searches in turn order, then waiting requests.
 
-        With ``terrain`` and ``settings`` the waiting rows name the engine that would serve them now, and all rows why
-        it is that engine.
+        With ``terrain`` and ``settings``, waiting rows name the engine that would serve them now, and all rows give the
+        reason.
         """
         ends = self.store.end_tile(np.arange(self.store.capacity))
         starts = np.where(ends >= 0, ends, self.requests.same_from)

@@ -1,4 +1,4 @@
-"""Stages of an update that concern the queue: who reached an end, who is let in, whose search has ended."""
+"""Queue stages of an update: path ends, admission of searches and finished searches."""
 
 from __future__ import annotations
 
@@ -20,24 +20,27 @@ from ai.paths.store.path_store import PathSource
 from ai.paths.update_context import PathTick
 
 CROWD = 1000
-"""Leading so many units along their paths is not charged."""
+"""Number of units that are led along their paths without charge."""
 
 NEW_SLAB_TILES = 1 << 19
-"""Tiles of new slabs in one tick at most, and one slab at least: their memory has to be had from the system."""
+"""Tiles of new slabs per tick at most, and at least one slab, because allocating their memory takes time."""
 
 WALKERS_A_REVOLUTION = 1
-"""Leading so many more is charged a revolution, until only a quarter of the budget is left to searches."""
+"""Units beyond CROWD per charged revolution; a quarter of the budget always remains for searches."""
 
 
 def ends_reached(now: PathTick, slots: np.ndarray) -> None:
-    """Who stands at the end of all the path there is: arrived, parked, or asks again.  Also whose wait is over."""
+    """Handle units at the end of their path: arrived, parked, or requesting again.
+
+    Also handles units whose wait is over.
+    """
     manager, r = now.manager, now.manager.requests
     phase = r.phase[slots]
     there = r.by_unit(slots[phase == Phase.READY])
     parked = there[r.detour[there] > 0]
     arrived = there[r.detour[there] == 0]
     if len(arrived):
-        # The last waypoint stays, so that the follower settles on it.
+        # The last waypoint stays, so that the unit settles on it.
         r.phase[arrived] = Phase.IDLE
         now.arrived.extend(arrived.tolist())
         now.note_many(arrived, Decision.ARRIVED, r.goal[arrived, 0], r.goal[arrived, 1])
@@ -56,7 +59,7 @@ def ends_reached(now: PathTick, slots: np.ndarray) -> None:
 
 
 def serve_queue(now: PathTick) -> None:
-    """Let searches in, give turns until the budget is spent, hand over what ends."""
+    """Admit searches, give turns until the budget is spent, and deliver finished paths."""
     manager, settings = now.manager, now.settings
     queue = manager.queue
     now.paid = _pay(now)
@@ -66,16 +69,16 @@ def serve_queue(now: PathTick) -> None:
     grown += crowds
     line = queue.line(manager.requests, settings, settings.admissions, held)
     left = max(_left_for_searches(now) - grown, 0)
-    # Who is under way comes before those who are to come.
+    # Units on their way come before new requests.
     left -= incremental_refinement.lead_on(now, left - left // 4)
     line, asked = part_line(now, line)
     line.reverse()
     if asked is not None:
-        # Who goes on from tick to tick has a quarter before the others.
+        # Searches that span several ticks get a quarter of the budget first.
         under_way = _give_turns(now, [], left // 4)
         left -= under_way
         if now.for_searches:
-            # With the share of the tick in which they had no turn.
+            # Includes the share of the tick in which these searches had no turn.
             more = min(left, manager.statistics.charged_this_tick) if now.crowded else 0
             left = max(left - serve_at_once(now, asked, left + more), 0)
     _admit(now, line)
@@ -84,7 +87,10 @@ def serve_queue(now: PathTick) -> None:
 
 
 def _give_turns(now: PathTick, line: list[int], budget: int) -> int:
-    """Turns for open searches, and for those of ``line`` (last first) that come in; returns the revolutions spent."""
+    """Give turns to open searches and to those admitted from ``line``; return the revolutions.
+
+    ``line`` is in reverse order.
+    """
     manager = now.manager
     spent = 0
     may_be_long = may_go_long(now.terrain, now.settings)
@@ -100,9 +106,10 @@ def _give_turns(now: PathTick, line: list[int], budget: int) -> int:
 
 
 def _long_after_all(now: PathTick, entry: OpenSearch) -> bool:
-    """Whether the search for a short way has seen so much ground that its goal must be far on foot.
+    """Return True if the search shows that the goal is far on foot.
 
-    Then its unit waits, first in the queue, for the search over the clusters."""
+    Its unit then waits for the search over clusters, first in the queue.
+    """
     manager, r, slot = now.manager, now.manager.requests, entry.slot
     revolutions = manager.queue.slabs[entry.slab].revolutions
     if revolutions < now.settings.long_after or r.plain[slot] != Learnt.NOTHING:
@@ -116,14 +123,20 @@ def _long_after_all(now: PathTick, entry: OpenSearch) -> bool:
 
 
 def crowd_charge(state: PathState, budget: int) -> int:
-    """Revolutions that leading a large crowd along its paths is charged, at most three quarters of ``budget``."""
+    """Return the revolutions charged for leading a large crowd.
+
+    At most three quarters of ``budget``.
+    """
     walking = max(0, int(np.count_nonzero(state.store.path_len)) - CROWD)
     return min(walking // WALKERS_A_REVOLUTION, budget - budget // 4)
 
 
 def _pay(now: PathTick) -> int:
-    """Revolutions of mending, of looking for goals that can be reached, and of strings that were pulled before, that
-    this tick is charged: at most three quarters of the budget, the rest is owed.  Strings have an eighth at most."""
+    """Return the revolutions charged to this tick for work that is already done.
+
+    That work is repair of structures, search for reachable goals, and smoothing. The charge is at most three quarters
+    of the budget, of which smoothing takes at most an eighth. The rest stays owed.
+    """
     owed = now.manager.owed + now.mended
     paid = min(owed, now.settings.budget - now.settings.budget // 4 - now.pulled)
     now.manager.owed = owed - paid
@@ -133,14 +146,14 @@ def _pay(now: PathTick) -> int:
 def _left_for_searches(now: PathTick) -> int:
     charge = crowd_charge(now.manager, now.settings.budget) + now.paid
     if now.put_off:
-        charge = now.settings.budget  # the quick paths of a crowd are this tick's work
+        charge = now.settings.budget  # the quick paths of a crowd are the work of this tick
     charge = min(charge, now.settings.budget - now.settings.budget // 4)
     now.manager.statistics.charged_this_tick = charge
     return now.settings.budget - charge
 
 
 def _admit(now: PathTick, line: list[int]) -> None:
-    """Open searches for the next in line (last first) while there are slabs."""
+    """Open searches for the next in ``line`` (reverse order) while slabs are free."""
     manager, settings = now.manager, now.settings
     queue, r = manager.queue, manager.requests
     while line:
@@ -155,7 +168,7 @@ def _admit(now: PathTick, line: list[int]) -> None:
         goal = (int(r.goal[slot, 0]), int(r.goal[slot, 1]))
         movement_class = int(r.movement_class[slot])
         if not now.components.reachable(movement_class, *start, *goal):
-            # It was pushed into another component since: no search ever runs towards what cannot be reached.
+            # The unit was pushed into another component meanwhile: no search may aim at an unreachable tile.
             queue.free.append(slab)
             ask_again(manager, np.array([slot]), now.tick)
             continue

@@ -1,4 +1,4 @@
-"""What the stages of one update share: the world's columns, the settings, and what is told at the end."""
+"""Context of one update: the world's columns, the settings and the results."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ai.paths.state.path_state import PathState
 from ai.paths.state.path_trace import Decision
 
 WAITING_CROWD = 1000
-"""More requests than these in the queue, open or waiting, are a crowd."""
+"""Requests in the queue, open or waiting, above which they count as a crowd."""
 
 
 @dataclass(frozen=True)
 class PathUnits:
-    """Columns of all bodies, one row a slot, by which obstruction, hazards and futility are judged.
+    """Columns of all bodies, one row per slot, for obstruction, hazards and futility.
 
-    ``standing`` uint8 (alive and not walking), ``stuck`` int16 ticks without progress, ``side`` uint8, ``speed``
-    float64 tiles/s; ``waits`` bool: lets others pass, which is not futile; None: nobody does.
+    ``standing`` uint8: alive and not moving. ``stuck`` int16: ticks without progress. ``side`` uint8. ``speed``
+    float64, tiles/s. ``waits`` bool: lets others pass, which is not futile; None: no unit does.
     """
 
     standing: np.ndarray
@@ -35,7 +35,7 @@ class PathUnits:
 
 @dataclass
 class PathTick:
-    """One update in the making; lives no longer than the call."""
+    """Working data of one update; it lives no longer than the call."""
 
     manager: PathState
     terrain: Terrain
@@ -51,35 +51,41 @@ class PathTick:
     flooded: bool = False
     new_slab_tiles: int = 0
     put_off: int = 0  # new requests whose turn has not come
-    mended: int = 0  # revolutions that went into mending structures
-    pulled: int = 0  # revolutions for strings pulled before this tick
-    paid: int = 0  # revolutions of these, and of what was owed, that are taken from the searches
-    crowded: bool = False  # more wait for a search than can be served for some seconds
+    mended: int = 0  # revolutions used to repair structures
+    pulled: int = 0  # revolutions for smoothing before this tick
+    paid: int = 0  # revolutions of these and of owed work, charged to this tick
+    crowded: bool = False  # more searches wait than some seconds can serve
 
     @property
     def for_searches(self) -> bool:
-        """Whether searches that are over at once have their turn: in a crowd every second tick, in the others who ran
-        out of path is helped; each then does twice as much in one call.  While some have not begun these come first."""
+        """Return True if same-tick searches run in this tick.
+
+        In a crowd they run in every second tick, with twice the work per call. In the other ticks, units at the end of
+        their path are served. Searches that have not begun come first.
+        """
         return not self.crowded or (is_due(self.tick, 2) and not self.put_off)
 
     @property
     def for_run_outs(self) -> bool:
-        """Whether those who ran out of path are helped."""
+        """Return True if this tick serves units at the end of their path."""
         return not self.crowded or is_due(self.tick, 2, 1)
 
     def tiles(self, slots: np.ndarray) -> np.ndarray:
-        """Tiles the units stand on, int32[n, 2], clipped to the map."""
+        """Return the tiles under the units, int32[n, 2], clipped to the map."""
         out = np.empty((len(slots), 2), np.int32)
         out[:, 0] = np.clip(np.nan_to_num(self.y[slots]), 0, self.terrain.height - 1)
         out[:, 1] = np.clip(np.nan_to_num(self.x[slots]), 0, self.terrain.width - 1)
         return out
 
     def footing(self, slots: np.ndarray) -> np.ndarray:
-        """Tiles from which their searches start: under them, else the nearest they can stand on, else (-1, -1)."""
+        """Return the tiles from which searches start.
+
+        It is the unit's tile, else the nearest one it can stand on, else (-1, -1).
+        """
         return find_footing(self.terrain, self.manager.requests.movement_class[slots], self.tiles(slots))
 
     def footing_of(self, slot: int) -> tuple[int, int]:
-        """:meth:`footing` of one slot."""
+        """Return :meth:`footing` of one slot."""
         x, y = float(self.x[slot]), float(self.y[slot])
         if 0 <= x < self.terrain.width and 0 <= y < self.terrain.height:
             tile = int(y), int(x)
@@ -89,7 +95,10 @@ class PathTick:
         return int(near[0]), int(near[1])
 
     def starts(self, slots: np.ndarray) -> np.ndarray:
-        """Where their next searches start: the ends of their paths, or without one where they stand; int32[n, 2]."""
+        """Return the start tiles of the next searches, int32[n, 2].
+
+        It is the end of the unit's path, or its own tile without a path.
+        """
         ends = self.manager.store.end_tile(slots)
         out = np.stack([ends // self.terrain.width, ends % self.terrain.width], axis=1).astype(np.int32)
         bare = ends < 0
@@ -98,12 +107,12 @@ class PathTick:
         return out
 
     def start_of(self, slot: int) -> tuple[int, int]:
-        """Where its next search starts: the end of its path, or without one where it stands."""
+        """Return :meth:`starts` of one slot."""
         end = self.manager.store.end_of(slot)
         return divmod(end, self.terrain.width) if end >= 0 else self.footing_of(slot)
 
     def advance(self, slots: np.ndarray | None) -> None:
-        """Advance paths of ``slots``, None: of all, to the waypoints they should head for."""
+        """Advance the paths of ``slots`` (None: all) to their current waypoints."""
         manager, s = self.manager, self.settings
         if slots is None or len(slots):
             manager.store.advance(
@@ -120,11 +129,11 @@ class PathTick:
             )
 
     def wrote(self, slots: np.ndarray | list[int]) -> None:
-        """Note whose path changed, so that it is advanced past the tile it starts on."""
+        """Note changed paths, so that they are advanced past their first tile."""
         self.written.append(np.asarray(slots, np.int64).reshape(-1))
 
     def changed(self) -> np.ndarray:
-        """Slots with a path that changed in this update."""
+        """Return the slots whose path changed in this update."""
         if not self.written:
             return np.zeros(0, np.int64)
         slots = np.unique(np.concatenate(self.written))
@@ -135,10 +144,10 @@ class PathTick:
         self.manager.trace.note(self.tick, int(self.manager.requests.unit[slot]), decision, a, b, c)
 
     def note_many(self, slots: np.ndarray, decision: Decision, a: object = 0, b: object = 0, c: object = 0) -> None:
-        """The same decision about many."""
+        """Write the same decision about many slots into the trace."""
         if len(slots):
             self.manager.trace.note_many(self.tick, self.manager.requests.unit[slots], decision, a, b, c)
 
     def news(self, slots: list[int]) -> np.ndarray:
-        """Distinct slots ordered by unit id."""
+        """Return distinct slots ordered by unit id."""
         return self.manager.requests.by_unit(np.unique(np.array(slots, np.int64)))

@@ -1,4 +1,7 @@
-"""Numbers of the guards' eyes, with units; one table says how ground and posture hide."""
+"""Settings of the guards' eyes, with units.
+
+One table gives the hiding effect of ground and stance.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,22 @@ from ai.perception.sight.simple_sight import RULES
 TICKS_PER_SECOND = 20
 
 SHAPES = ("cone", "zones", "coffin", "inverse_angle")
-"""Names of the shapes of sight, in the order of their codes in ``ai.perception.awareness.vision_shapes``."""
+"""Names of the sight shapes, in the order of their codes.
+
+The codes are those of ``ai.perception.awareness.vision_shapes``.
+"""
 
 METERS = ("timer", "accumulator", "chance", "at_once")
-"""Names of the laws of the meter: as fast as the shape says, time in view against a mark, by dice at every look, or at
-the first glance.
+"""Names of the meter rules.
 
-The last two are for exhibits: in the shipped game nobody is identified by chance, and nobody at once."""
+``timer``: as fast as the shape says. ``accumulator``: time in view against a mark. ``chance``: by dice at every look.
+``at_once``: at the first glance. The last two are for exhibits: in the shipped game no unit is identified by chance or
+at the first glance.
+"""
 
 
 SAMPLINGS = ("point", "joints")
-"""What of a body must show over a low wall: one point, or most of its joints."""
+"""What must show over a low wall: one point, or most of the joints."""
 
 
 def _number(default: float, low: float, high: float, doc: str) -> Any:
@@ -44,7 +52,10 @@ def _table() -> list[list[float]]:
 
 @record
 class VisionSettings:
-    """What all watchers share; how far and how wide each one looks comes with its unit type."""
+    """Settings that all watchers share.
+
+    Reach and angle of a watcher come with its unit type.
+    """
 
     shape: str = field(default="cone", metadata={"doc": "where eyes reach: " + ", ".join(SHAPES), "choices": SHAPES})
     meter: str = field(default="timer", metadata={"doc": "law of the meter: " + ", ".join(METERS), "choices": METERS})
@@ -92,18 +103,27 @@ class VisionSettings:
     usual_seconds: float = _number(1.5, 0.05, 60, "accumulator: of one who has identified somebody before")
     first_seconds: float = _number(2.75, 0.05, 60, "accumulator: of one who never has")
     seen_within: list[list[float]] = field(default_factory=_table)
-    """``[cover of the target's tile, 0 none .. 3 full][stance, 0 stand 1 crouch 2 prone]``: the most tiles at which
-    it can be seen at all.  Rows: open ground, crops, wood, reeds."""
+    """Greatest distance, in tiles, at which a target can be seen at all.
+
+    The index is ``[cover of the target's tile, 0 none .. 3 full][stance, 0 stand 1 crouch 2 prone]``. Rows: open
+    ground, crops, wood, reeds.
+    """
 
     def hiding(self) -> NDArray[np.float64]:
-        """``seen_within`` as ``float64[cover, 3]``; raises ValueError for another shape."""
+        """Return ``seen_within`` as ``float64[cover, 3]``.
+
+        Raises ValueError for another shape.
+        """
         table = np.array(self.seen_within, np.float64, ndmin=2)
         if table.ndim != 2 or table.shape[1] != 3 or not len(table):
-            raise ValueError(f"seen_within must have a row a cover value and 3 stances, got {table.shape}")
+            raise ValueError(f"seen_within must have a row per cover value and 3 stances, got {table.shape}")
         return table
 
     def numbers(self) -> NDArray[np.float64]:
-        """The scalars in the order that the kernels read; raises ValueError for an unknown shape or meter."""
+        """Return the scalars in the order that the kernels read.
+
+        Raises ValueError for an unknown shape or meter.
+        """
         if self.shape not in SHAPES:
             raise ValueError(f"shape is one of {', '.join(SHAPES)}, not {self.shape!r}")
         if self.meter not in METERS:
@@ -111,7 +131,7 @@ class VisionSettings:
         if self.sampling not in SAMPLINGS:
             raise ValueError(f"sampling is one of {', '.join(SAMPLINGS)}, not {self.sampling!r}")
         by_distance, by_stance, rest = _BY_DISTANCE(self), _BY_STANCE(self), _REST(self)
-        # 1: the factor of who stands, and of who is relaxed.
+        # 1 is the factor of a standing target, and of a relaxed watcher.
         return np.array(
             (
                 SHAPES.index(self.shape), self.body_points, *by_distance, 1.0, *by_stance, 1.0, *rest,
@@ -125,7 +145,10 @@ class VisionSettings:
 SHAPE, BODY_POINTS = 0, 1
 NEAR_TILES, NEAR_SECONDS, FAR_SECONDS, HOLD_SECONDS, FALL_SECONDS, SUSPICIOUS_AT = range(2, 8)
 STANCE_FACTOR, TOUCH, ALERT_FACTOR = 8, 11, 14
-"""First of three numbers each: by stance, by stance, by alertness."""
+"""Positions of the first of three numbers each.
+
+They are by stance, by stance, and by alertness.
+"""
 RUN_FACTOR, DARK_FACTOR, SWEET_SECONDS, SWEET_WIDTH, MIDDLE = range(17, 22)
 PERIPHERY, CLOSE, MOTION, CAMOUFLAGE, INVERSE = range(22, 27)
 COMBAT_SECONDS, USUAL_SECONDS, FIRST_SECONDS, DARK_REACH, METER, SIGHT_RULE = range(27, 33)
@@ -138,4 +161,4 @@ _REST = attrgetter(
     *("middle_certainty", "periphery_certainty", "close_certainty", "motion_bonus", "camouflage_malus"),
     *("inverse_angle", "combat_seconds", "usual_seconds", "first_seconds", "dark_reach"),
 )
-"""The fields from place 2 on, in order."""
+"""Fields from position 2 on, in order."""

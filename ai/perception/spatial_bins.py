@@ -1,22 +1,31 @@
-"""A lattice of square bins over the units, so that nobody is compared with everybody."""
+"""Square bins over the units, to limit the compared pairs."""
 
 from __future__ import annotations
 
 from ai.core.kernels import kernel
 
 CELL = 8.0
-"""Tiles a side of a bin; a power of two, so that multiplying by its inverse is exact."""
+"""Side of a bin, in tiles.
+
+It is a power of two, so that multiplying by its inverse is exact.
+"""
 PER_TILE = 1.0 / CELL
 
 
 def bin_cells(height: int, width: int) -> int:
-    """Bins that :func:`bin_units` needs for a map; its ``starts`` is one longer."""
+    """Return the number of bins that :func:`bin_units` needs for a map.
+
+    Its ``starts`` is one longer.
+    """
     return (int(height * PER_TILE) + 1) * (int(width * PER_TILE) + 1)
 
 
 @kernel("void(int64, int64, uint8[::1], float64[::1], float64[::1], int32[::1], int32[::1])")
 def bin_units(height, width, alive, x, y, starts, members):  # type: ignore[no-untyped-def]
-    """Counting sort of the living units on the map into a lattice of 8x8 tiles, by slot within a bin."""
+    """Sort the living units on the map into bins of 8x8 tiles.
+
+    It is a counting sort, by slot within a bin.
+    """
     across = int(width * PER_TILE) + 1
     starts[:] = 0
     for i in range(len(x)):

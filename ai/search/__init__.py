@@ -1,1 +1,4 @@
-"""Path search on the terrain grid.  Every search counts revolutions (expanded nodes), never milliseconds."""
+"""Path search on the terrain grid.
+
+Every search counts revolutions (expanded nodes), never milliseconds.
+"""

@@ -1,8 +1,9 @@
-"""Canonical pruning: which moves are worth making, given the move that reached a tile.
+"""Canonical pruning: successors of a tile, given the move that reached it.
 
-Of all equally short ways between two tiles keep the one that goes diagonally first.  A successor is pruned when
-the parent reaches it as cheaply without this tile.  With no corner cutting the natural successors of a straight
-move are the tile straight on, and at each side whose tile behind was closed the side and forward-diagonal tiles.
+Of all equally short paths between two tiles it keeps the one that goes diagonally first. A successor is pruned when the
+parent reaches it at equal cost without this tile. With no corner cutting, the natural successors of a straight move are
+the tile straight ahead and some side tiles. A side and its forward diagonal count when the tile behind that side was
+closed.
 
 Source: "Game AI Pro 2", ch. 14 (jump point search, canonical orderings).
 """
@@ -18,7 +19,10 @@ FROM_START = 8
 
 
 def _successors() -> np.ndarray:
-    """Moves kept, uint8[arrival, legal moves]; arrival FROM_START keeps all."""
+    """Return the kept moves, uint8[arrival, legal moves].
+
+    Arrival FROM_START keeps all moves.
+    """
     table = np.zeros((9, 256), np.uint8)
     number = {(int(MOVE_X[k]), int(MOVE_Y[k])): k for k in range(8)}
     for legal in range(256):
@@ -41,9 +45,10 @@ SUCCESSORS = _successors()
 
 
 def _never_dearer() -> np.ndarray:
-    """Moves worth making whatever the tiles cost, uint8[arrival].
+    """Return the moves that can pay at any tile costs, uint8[arrival].
 
-    Back where one came from, and to tiles that the parent reaches by one straight step, are always dearer through here.
+    A move back to the parent is never cheaper, and neither is a move to a tile that the parent reaches by one straight
+    step.
     """
     masks = np.full(9, 255, np.uint8)
     for k in range(8):

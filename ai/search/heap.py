@@ -1,4 +1,7 @@
-"""A binary heap for kernels: two parallel arrays, ordered by key, then by what the key stands for."""
+"""Binary heap for kernels: two parallel arrays of keys and values.
+
+Entries are ordered by key, then by value.
+"""
 
 # Python and numpy integers are one type inside a kernel.
 # mypy: disable-error-code="assignment,arg-type,return-value,operator"
@@ -27,7 +30,7 @@ def heap_push(keys: np.ndarray, values: np.ndarray, count: int, key: int, value:
 
 @device
 def heap_pop(keys: np.ndarray, values: np.ndarray, count: int) -> None:
-    """Take the first of ``count`` entries out."""
+    """Remove the first of ``count`` entries."""
     last = count - 1
     key, value = keys[last], values[last]
     at = 0

@@ -1,8 +1,8 @@
-"""All questions of a batch in one call, for any of the searches that answer one at a time.
+"""Answers a batch of requests in one call, with any one-request search.
 
-The answers are those of the search's ``find``, one after another; with several searches on the same ground, each of
-them takes an equal part in a thread of its own, and the answers stay the same.  Tiles are those of the search's own
-model of the grid: centres, and for Theta* whatever model it was made for.
+The answers equal those of the search's ``find``, one after another. Several searches on the same ground each take an
+equal part in a thread of their own, and the answers stay the same. The tiles follow the search's own model of the grid:
+centres, and for Theta* the model it was built for.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ _POLICIES = {
 
 @dataclass
 class BatchAnswers:
-    """The path of question i is points[offsets[i]:offsets[i + 1]], int32 (y, x), start first; none has no rows.
+    """Answers of a batch.
 
-    ``costs`` float64[n] in tiles, infinite where there is no way; ``revolutions`` int64[n].
+    The path of request i is points[offsets[i]:offsets[i + 1]], int32 (y, x), start first. It has no rows when there is
+    no path. ``costs`` float64[n] are in tiles, infinite when there is no path; ``revolutions`` is int64[n].
     """
 
     points: np.ndarray
@@ -45,15 +46,16 @@ class BatchAnswers:
     revolutions: np.ndarray
 
     def path(self, row: int) -> np.ndarray | None:
-        """One of the paths, or None."""
+        """Return one of the paths, or None."""
         found = self.points[self.offsets[row] : self.offsets[row + 1]]
         return found if len(found) else None
 
 
 def find_batch(search: Search | Sequence[Search], starts: np.ndarray, goals: np.ndarray) -> BatchAnswers:
-    """Paths starts[i] -> goals[i], int[n, 2] tiles (y, x) each.  Several searches of one kind: a thread for each.
+    """Find the paths starts[i] -> goals[i], int[n, 2] tiles (y, x) each.
 
-    ValueError for arrays of other shapes and for tiles outside, otherwise as the search's ``find``.
+    Several searches of one kind use one thread each. ValueError for arrays of other shapes and for tiles outside the
+    map, otherwise as the search's ``find``.
     """
     searches = list(search) if isinstance(search, Sequence) else [search]
     if len({(type(one), id(one.ground)) for one in searches}) != 1:
@@ -107,7 +109,7 @@ def _part(search: Search, rows: np.ndarray) -> BatchAnswers:
     points = np.zeros((256 + 256 * count, 2), np.int32)
     done = 0
     while done < count:
-        # Asked on its own: the first, which sees to all that an edit changed, and those that need more room.
+        # Handled one at a time: the first request, which applies all edits, and requests that need more room.
         path = search.find((int(rows[done, 0]), int(rows[done, 1])), (int(rows[done, 2]), int(rows[done, 3])))
         at = int(offsets[done])
         end = at + (0 if path is None else len(path))
@@ -137,7 +139,10 @@ def _part(search: Search, rows: np.ndarray) -> BatchAnswers:
 
 
 def _context(search: UniformAStar | AStarOverCosts) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Sizes and addresses of a search's arrays, and the arrays, to be held while these are in use."""
+    """Return sizes and addresses of a search's arrays, and the arrays.
+
+    Hold the arrays while the addresses are in use.
+    """
     k = kernels
     context = np.zeros(k.CONTEXT_LENGTH, np.int64)
     rows: dict[int, np.ndarray] = {

@@ -1,9 +1,8 @@
-"""Many questions to one search in one call: a batch entry over the kernels that answer one question each.
+"""Kernel that answers many requests to one search in one call.
 
 The searches are those of :mod:`ai.search.jps.uniform_astar_kernels`, :mod:`ai.search.astar.astar_costs_kernels`,
 :mod:`ai.search.jps.jps_kernels`, :mod:`ai.search.subgoals.subgoal_search_kernels` and
-:mod:`ai.search.any_angle.any_angle_kernels`, compiled into the
-loop; a policy code says which.
+:mod:`ai.search.any_angle.any_angle_kernels`. They are compiled into the loop, and a policy code selects one.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -31,7 +30,7 @@ NO_LIMIT = 1 << 60
 
 
 def _inside(entry: Any) -> Any:
-    """The search of a kernel, to be compiled into this one."""
+    """Return the search of a kernel, to be compiled into this one."""
     return device_with_arrays(entry.py_func)
 
 
@@ -41,7 +40,7 @@ _jps = _inside(jps_kernels.jump_point_search)
 _subgoals = _inside(subgoal_search_kernels.search_subgoals)
 _theta = _inside(any_angle_kernels.theta_star)
 
-# Rows of the context of both A*: sizes, then addresses; the others have contexts of their own.
+# Rows of the context of both A*: sizes, then addresses. The other searches have contexts of their own.
 HEIGHT, STRIDE, STAMP, ROOM, ROWS, LOWEST, GROUND, MASKS, PRICE, CELL, COUNTS, STACKS, OUT, ANSWER = range(14)
 CONTEXT_LENGTH = 14
 
@@ -75,11 +74,11 @@ def answer_batch(
     offsets: np.ndarray,
     points: np.ndarray,
 ) -> int:
-    """Answer rows ``begin`` to ``end`` of ``questions`` int32[n, 4] (start y, x, goal y, x) in turn.
+    """Answer rows ``begin`` to ``end`` of ``questions`` int32[n, 4] in turn.
 
-    ``costs`` in tiles (infinite without a way), ``revolutions``, and the path of row i in
-    points[offsets[i]:offsets[i + 1]]; offsets[begin] is given.  Returns ``end``, or the row that must be asked on its
-    own because scratch, stamps or ``points`` ran out.
+    A row is (start y, x, goal y, x). ``costs`` are in tiles (infinite when there is no path), ``revolutions`` are
+    counted per row. The path of row i is points[offsets[i]:offsets[i + 1]]; offsets[begin] is given. Returns ``end``,
+    or the row to repeat on its own because scratch, stamps or ``points`` ran out.
     """
     for row in range(begin, end):
         sy, sx = np.int64(questions[row, 0]), np.int64(questions[row, 1])

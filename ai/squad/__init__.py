@@ -1,1 +1,1 @@
-"""What several units do together: searching, minding each other."""
+"""Squad behaviour: shared searches and missing comrades."""

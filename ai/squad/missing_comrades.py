@@ -1,4 +1,6 @@
-"""Missing a comrade: who was long within earshot, falls silent and stays silent, is looked for.
+"""Missing comrades: a companion that falls silent is searched for.
+
+The companion was within earshot for long, then stays silent.
 
 Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.5.3 (ten seconds of company, five of silence, a long pause after).
 """
@@ -13,35 +15,41 @@ from numpy.typing import NDArray
 from ai.core.serialization import record
 
 COMPANY = 200
-"""Ticks within earshot that make company."""
+"""Ticks within earshot that make two units companions."""
 SILENCE = 100
 """Ticks of silence after which a comrade is missed."""
 PAUSE = 1400
-"""Ticks after which the same one misses somebody again."""
+"""Ticks after which the same unit can miss a comrade again."""
 
 
 @record
 class Comrades:
-    """Company of each pair of one side's watchers, by their place in ``ids``."""
+    """Companionship of each pair of one side's watchers, by position in ``ids``."""
 
     side: int
     ids: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     company: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     """``[a, b]``: ticks that a has heard b."""
     silent: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
-    """``[a, b]``: ticks that a has waited in vain for a sound of b, -1 when it does not wait."""
+    """Ticks that a has waited for a sound of b, ``[a, b]``.
+
+    It is -1 when a does not wait.
+    """
     missed: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    """Tick at which each last missed somebody."""
+    """Tick at which each unit last missed a comrade."""
     x: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    """Where each last was while it lived and moved as ever, not a number for one who never did."""
+    """Last position of each unit while it lived and moved normally.
+
+    It is not a number for a unit that never did.
+    """
     y: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     def hear(
         self, ids: NDArray[np.int32], noisy: NDArray[np.bool_], x: NDArray[np.float64], y: NDArray[np.float64]
     ) -> None:
-        """Keep where the ``noisy`` are now (:attr:`x`, :attr:`y`); the silent stay in mind where they last were.
+        """Store the current positions of the ``noisy`` units (:attr:`x`, :attr:`y`).
 
-        Whether and whereto a silent one has been carried off is nothing that anybody hears.
+        Silent units keep their last position. If a silent unit was carried away, no listener hears it.
         """
         self._meet(ids)
         self.x[noisy], self.y[noisy] = x[noisy], y[noisy]
@@ -64,10 +72,11 @@ class Comrades:
         company: int = COMPANY,
         silence: int = SILENCE,
     ) -> list[tuple[int, int]]:
-        """``step`` ticks have gone by; returns (who misses, who is missed) by id.
+        """Advance by ``step`` ticks; return (unit that misses, missed unit) by id.
 
-        ``noisy[b]``: b lives and moves as ever; ``near[a, b]``: where b is, or was last heard, is within earshot of
-        a.  The ids must be the same from call to call, else all begins anew.  ``company``, ``silence``: ticks.
+        ``noisy[b]``: b lives and moves normally. ``near[a, b]``: the position of b, or its last heard position, is
+        within earshot of a. The ids must be the same from call to call, otherwise the record starts anew. ``company``,
+        ``silence``: ticks.
         """
         self._meet(ids)
         heard = near & noisy[None, :]

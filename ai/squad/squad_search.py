@@ -1,14 +1,16 @@
-"""A search shared by a side: who goes first, which hiding places are left, who looks at which, and when it is over.
+"""Squad search: one search shared by a side, with spots assigned to searchers.
 
 Source: Rich Welsh, Game AI Pro 2, ch. 27 (27.4.1 narrow search with a cap on investigators; 27.4.2.1 coordinator and
 hidden spots; 27.4.2.2 passive clearing by sight, exhaustion; 27.4.2.3 scoring; 27.4.4 staggered return); Fritz Heckel's
-reactive teaming in "IA on AI" (spots go to whoever is near, those of who leaves are handed on).  Numbers are ours.
+reactive teaming in "IA on AI" (spots go to nearby units, and spots of a leaving unit are handed on). The numbers are
+our choice.
 
-Phase 1: a few investigators go to where the target was last known, the others watch.  Phase 2: everybody asks for one
-spot after the other.  Only where some searcher would have seen somebody crouch, or has gone up to, counts as searched.
+Phase 1: a few investigators go to the last known position of the target, the others watch. Phase 2: every searcher
+claims one spot after the other. A spot counts as searched only when a searcher went there, or would have seen a
+crouching unit there.
 
-It ends when every place of its pool is searched, or proven out of reach, and no sooner: how long that may take follows
-from the pool (:func:`time_for`).  The patience that it is begun with says how long it goes on to widen.
+The search ends when every place of its pool is searched or proven out of reach, and no sooner. The time for this
+follows from the pool (:func:`time_for`). The patience given at the start is how long the search may widen.
 """
 
 from __future__ import annotations
@@ -25,45 +27,49 @@ from ai.core.serialization import record, unhashed
 
 
 class SpotState(IntEnum):
-    """What has become of a spot."""
+    """State of a spot."""
 
     UNSEARCHED = 0
     CLAIMED = 1
     SEARCHED = 2
     OUT_OF_REACH = 3
-    """No way leads there any more."""
+    """No path leads there any more."""
 
 
 DONE = SpotState.SEARCHED, SpotState.OUT_OF_REACH
-"""Nothing is left to do about such a spot."""
+"""States in which a spot needs no further work."""
 
 RAYS = 16
-"""Places that eyes are asked about in a tick at most."""
+"""Most places per tick that searchers' eyes test."""
 AGAIN = 24
 """Ticks after which a pair of searcher and spot is tested again."""
 OLD = 200
-"""A spot searched so many ticks ago may be opened again."""
+"""Ticks after which a searched spot may be opened again."""
 LIKELY = 0.5
-"""What the likeliest spot counts, where the nearest counts 1."""
+"""Score of the likeliest spot, where the nearest scores 1."""
 GAP = 30
-"""Ticks between two who turn for home, give or take twenty."""
+"""Ticks between two units that turn for home, plus or minus twenty."""
 LOOKS = 56
-"""Ticks that a look about takes."""
+"""Ticks that a look around takes."""
 TILE = 40 / 3
-"""Ticks for a tile at a walk of 1.5 tiles a second."""
+"""Ticks per tile at a walk of 1.5 tiles a second."""
 
 
 def time_for(spots: int, searchers: int, radius: float) -> int:
-    """Ticks within which so many searchers have looked into so many spots within ``radius`` tiles of one place.
+    """Return the ticks in which the searchers examine all spots.
 
-    They take them by rounds, each a spot; a round is a walk as long as the radius and a look about.
+    The spots lie within ``radius`` tiles of one place. Searchers work in rounds of one spot each; a round is a walk of
+    the radius and a look around.
     """
     return -(-spots // max(1, searchers)) * (LOOKS + math.ceil(radius * TILE))
 
 
 @record
 class Spot:
-    """A place to look at, in tiles.  ``by`` is who claims or searched it, ``when`` the tick it was searched."""
+    """A place to look at, in tiles.
+
+    ``by`` is the unit that claimed or searched it, ``when`` the tick it was searched.
+    """
 
     x: float
     y: float
@@ -74,7 +80,10 @@ class Spot:
 
 @record
 class Search:
-    """One search of one side.  ``x, y`` is the last known position; ``target`` a unit id or -1."""
+    """One search of one side.
+
+    ``x, y`` is the last known position; ``target`` is a unit id or -1.
+    """
 
     id: int
     side: int
@@ -82,9 +91,12 @@ class Search:
     x: float
     y: float
     since: int
-    """Tick of the word it is about."""
+    """Tick of the report that the search is about."""
     until: int
-    """It widens until then; in phase 1 it ends then, in phase 2 when all is searched, or at ``end``."""
+    """Tick until which the search widens.
+
+    In phase 1 it ends then. In phase 2 it ends when all is searched, or at ``end``.
+    """
     cap: int
     radius: float
     phase: int = 1
@@ -92,29 +104,29 @@ class Search:
     searchers: list[int] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     tested: dict[int, int] = field(default_factory=dict)
-    """Searcher * 4096 + spot -> tick at which its eyes were asked about it last."""
+    """Searcher * 4096 + spot -> tick of the last test by its eyes."""
     turn: int = 0
     refills: int = 0
     end: int = -1
-    """In phase 2 the hard end: time for all that is left, -1 before."""
+    """Latest end of phase 2: time for all remaining spots; -1 before."""
     left: int = 0
-    """How many have gone home."""
+    """Number of searchers that went home."""
     posts: dict[int, tuple[int, float, float, float]] = field(default_factory=dict)
-    """Who watches which choke: unit -> choke, x, y, facing."""
+    """Guarded chokes: unit -> choke, x, y, facing."""
     keeper: int = -1
-    """Who keeps the only exit, -1 nobody."""
+    """Unit that guards the only exit, -1 for none."""
     begun_x: float = math.nan
     begun_y: float = math.nan
-    """Where the last known position was when it began, or began anew: the hiding places lie about there."""
+    """Last known position at the start or restart; the hiding places lie around it."""
     rays: int = unhashed(int)
-    """Questions to eyes in the last tick."""
+    """Sight tests in the last tick."""
 
     def __post_init__(self) -> None:
         if math.isnan(self.begun_x):
             self.begun_x, self.begun_y = self.x, self.y
 
     def join(self, unit: int) -> bool:
-        """Take part; returns whether the unit is one of the investigators."""
+        """Join the search; return whether the unit is one of the investigators."""
         if unit not in self.searchers:
             self.searchers.append(unit)
             self.searchers.sort()
@@ -123,7 +135,10 @@ class Search:
         return unit in self.investigators
 
     def leave(self, unit: int) -> list[int]:
-        """Go out of the search: its spots are handed on.  Returns who becomes an investigator in its place."""
+        """Leave the search; its spots are handed on.
+
+        Returns the units that become investigators in its place.
+        """
         self.searchers = [u for u in self.searchers if u != unit]
         was = unit in self.investigators
         self.investigators = [u for u in self.investigators if u != unit]
@@ -136,7 +151,10 @@ class Search:
         return []
 
     def news(self, tick: int, x: float, y: float, limit: int, radius: float) -> None:
-        """A later word: it begins again there, within ``radius`` tiles, however far it had widened before."""
+        """Restart the search at a newer position (x, y), within ``radius`` tiles.
+
+        The earlier widening does not matter.
+        """
         self.x, self.y, self.since, self.until, self.radius = x, y, tick, tick + limit, radius
         self.begun_x, self.begun_y = x, y
         self.phase, self.investigators, self.spots, self.refills, self.end = 1, [], [], 0, -1
@@ -144,7 +162,10 @@ class Search:
         self.tested.clear()
 
     def follow(self, x: float, y: float) -> float:
-        """The last known position has moved to (x, y); returns how far that is from where the search began."""
+        """Move the last known position to (x, y).
+
+        Returns its distance from the position where the search began.
+        """
         self.x, self.y = x, y
         return math.hypot(x - self.begun_x, y - self.begun_y)
 
@@ -153,7 +174,10 @@ class Search:
         self.spots += [Spot(float(x), float(y)) for x, y in places]
 
     def advance(self, tick: int) -> bool:
-        """An investigator is at the place: phase 2 for all.  False when it had begun already."""
+        """Start phase 2 for all when an investigator reaches the place.
+
+        Returns False when phase 2 had started already.
+        """
         if self.phase == 2:
             return False
         self.phase = 2
@@ -162,16 +186,22 @@ class Search:
 
     @property
     def open(self) -> int:
-        """Spots that are neither searched nor out of reach."""
+        """Number of spots that are neither searched nor out of reach."""
         return sum(s.state not in DONE for s in self.spots)
 
     @property
     def at_work(self) -> int:
-        """How many go from spot to spot: all but the one who keeps the exit while others are there."""
+        """Number of units that go from spot to spot.
+
+        The unit that guards the exit does not count while there are others.
+        """
         return len(self.searchers) - (len(self.searchers) > 1 and self.keeper in self.searchers)
 
     def allow(self, tick: int) -> None:
-        """In phase 2: time for all that is left, when there is more of it or when fewer are there to do it."""
+        """Extend phase 2 to the time that the remaining spots need.
+
+        It matters when there are more spots, or fewer searchers.
+        """
         if self.phase == 2:
             self.end = max(self.end, tick + time_for(self.open, self.at_work, self.radius))
 
@@ -186,11 +216,11 @@ class Search:
         likely: Callable[[float, float], float] | None = None,
         taken: Collection[tuple[float, float]] = (),
     ) -> Spot | None:
-        """The best free spot for a searcher at (x, y), claimed for it at once; None when there is none.
+        """Claim the best free spot for a searcher at (x, y), or return None.
 
-        ``weights``: nearness to the last known position, to the searcher, and to the true position ``truth``, which
-        the shipped game never gives.  ``possible: [H, W]``: spots where it is 0 are passed over, and
-        so are those at the places ``taken`` by searchers of other searches.
+        ``weights``: nearness to the last known position, to the searcher, and to the true position ``truth``, which the
+        shipped game never passes. ``possible: [H, W]``: spots where it is 0 are skipped. Spots at the places ``taken``
+        by searchers of other searches are skipped too.
         """
         self.release(unit)
         best, score = None, -math.inf
@@ -219,17 +249,17 @@ class Search:
         return max(0.0, 1.0 - math.hypot(spot.x - x, spot.y - y) / (2.0 * self.radius))
 
     def spot_of(self, unit: int) -> Spot | None:
-        """The spot that a searcher has claimed."""
+        """Return the spot that a searcher has claimed."""
         return next((s for s in self.spots if s.state == SpotState.CLAIMED and s.by == unit), None)
 
     def release(self, unit: int) -> None:
-        """Give up the spot that a searcher has claimed."""
+        """Release the spot that a searcher has claimed."""
         for spot in self.spots:
             if spot.state == SpotState.CLAIMED and spot.by == unit:
                 spot.state, spot.by = SpotState.UNSEARCHED, -1
 
     def searched(self, spot: Spot, unit: int, tick: int) -> None:
-        """A spot has been looked at."""
+        """Mark a spot as searched."""
         spot.state, spot.by, spot.when = SpotState.SEARCHED, unit, tick
 
     def look(
@@ -243,10 +273,10 @@ class Search:
         half_angle: float,
         reach: float,
     ) -> int:
-        """Passive clearing: searchers look at all spots before their eyes, at most ``RAYS`` a tick, in turns.
+        """Clear spots by sight: searchers look at all spots in view.
 
-        ``sees(row, spot)``: whether that searcher would see somebody who crouches there.  The columns have a row a
-        searcher.  Returns how many spots were cleared.
+        At most ``RAYS`` spots are tested per tick, in turns. ``sees(row, spot)``: whether that searcher would see a
+        unit that crouches there. The columns have one row per searcher. Returns the number of cleared spots.
         """
         self.rays = 0
         cleared, many = 0, len(self.spots)
@@ -281,22 +311,28 @@ class Search:
         half_angle: float,
         reach: float,
     ) -> NDArray[np.int64]:
-        """Pairs, searcher * spots + spot, of spots not searched yet that lie before a searcher's eyes, or all but."""
+        """Return pairs, searcher * spots + spot, of unsearched spots in view.
+
+        The test is slightly too wide.
+        """
         spots = np.array([(s.x, s.y, s.state != SpotState.SEARCHED) for s in self.spots]).reshape(-1, 3)
         dx, dy = spots[None, :, 0] - np.asarray(x)[:, None], spots[None, :, 1] - np.asarray(y)[:, None]
         far = np.hypot(dx, dy)
         off = np.abs(np.remainder(np.arctan2(dy, dx) - np.asarray(head)[:, None] + math.pi, math.tau) - math.pi)
-        hair = 1e-9  # the exact question is asked of those that are left
+        hair = 1e-9  # the exact test is applied to the remaining pairs
         seen = (far <= reach + hair) & ((far <= 0.8 + hair) | (off <= half_angle + hair)) & (spots[None, :, 2] > 0)
         return np.flatnonzero(seen.ravel())
 
     @property
     def free(self) -> int:
-        """Spots that nobody has claimed or searched."""
+        """Number of spots that are neither claimed nor searched."""
         return sum(s.state == SpotState.UNSEARCHED for s in self.spots)
 
     def reopen(self, tick: int, old: int = OLD) -> int:
-        """When all are searched: open the oldest third again, those of at least ``old`` ticks ago; returns how many."""
+        """Open the oldest third again when all spots are searched.
+
+        Only spots searched at least ``old`` ticks ago count; returns their number.
+        """
         done = sorted((s.when, k) for k, s in enumerate(self.spots) if s.state == SpotState.SEARCHED)
         chosen = [k for when, k in done[: max(1, len(done) // 3)] if tick - when >= old] if done else []
         for k in chosen:
@@ -305,23 +341,26 @@ class Search:
         return len(chosen)
 
     def rule_out(self, spot: Spot, unit: int, tick: int) -> None:
-        """No way leads to a spot."""
+        """Mark a spot that no path reaches."""
         spot.state, spot.by, spot.when = SpotState.OUT_OF_REACH, unit, tick
 
     def close(self, tick: int) -> bool:
-        """It is over when nothing is left; returns whether it is."""
+        """End the search when nothing is left; return whether it ended."""
         if self.phase == 2 and not self.open:
             self.until, self.end = min(self.until, tick), min(self.end, tick)
         return self.over(tick)
 
     def over(self, tick: int) -> bool:
-        """Whether the time is up: never before the place itself has been looked at."""
+        """Return whether the time is up.
+
+        It never is before the place itself was examined.
+        """
         return self.phase == 2 and tick >= max(self.until, self.end)
 
     def go_home(self, dice: float) -> int:
-        """Ticks until the next of the searchers turns for home: one after the other, never two at once.
+        """Return the ticks until the next searcher turns for home.
 
-        ``dice`` in [0, 1).
+        Searchers leave one after the other, never two together. ``dice`` is in [0, 1).
         """
         wait = 10 + GAP * self.left + int(dice * (GAP - 10))
         self.left += 1

@@ -1,7 +1,8 @@
-"""The two motion stages of a tick, each a line a kernel.
+"""The two motion stages of a tick, one kernel per step.
 
-``steer`` reads the last published columns and writes what units want: velocities, pushes, forces.  ``move`` turns
-that into new places, corrects them, publishes them and watches progress.  Slot order has no influence on either.
+``steer`` reads the columns of the last tick and writes wanted velocities, whisker pushes and avoidance forces. ``move``
+turns these into new positions, resolves collisions, publishes the result and measures progress. The order of slots
+changes neither stage.
 """
 
 from __future__ import annotations
@@ -49,14 +50,18 @@ def steer(
     seed: int = 0,
     bias: tuple[float, float] = (0.0, 0.0),
 ) -> None:
-    """The steer stage: who is near, where to, what is felt, whom to avoid, each by the pipeline of its slot.
+    """Run the steer stage: find neighbours, then run each unit's navigation pipeline.
 
-    ``passable`` uint8[H, W] is the class bitmask of the terrain, ``mapped``: that
-    :meth:`SteeringState.follow_map` knows it as it is.  Afterwards ``state.reached`` says whose path moves
-    on.  ``awake`` uint8[n]: who looks out for others in this tick; the others keep some of the force they felt last.
-    Methods other than plain following and context maps need everybody awake.  Call :func:`move` with the same
-    arguments in the same tick.  ``state.pipeline`` has the row of ``pipelines`` of each slot; ``seed`` is for those
-    that sway.  ``bias`` (x, y), tiles/s, pulls all who move and feel with whiskers.
+    ``passable`` uint8[H, W] is the class bitmask of the terrain. ``mapped`` says that :meth:`SteeringState.follow_map`
+    has already seen this map. Afterwards ``state.reached`` marks the units whose path advances to the next waypoint.
+
+    ``awake`` uint8[n] marks the units that look for others in this tick; the rest keep a share of their last force. All
+    methods other than plain following and context maps need every unit awake.
+
+    ``state.pipeline`` holds the row of ``pipelines`` of each slot. ``seed`` is the seed for the SWAY stage. ``bias``
+    (x, y) in tiles/s pulls every moving unit that has whiskers.
+
+    Call :func:`move` with the same arguments in the same tick.
     """
     n = len(bodies.id)
     state.reserve(n)
@@ -86,7 +91,7 @@ def steer(
     lat.gather(settings.sense_radius, settings.neighbours if sees else 0, threads, looks)
     used = np.flatnonzero(np.bincount(s.pipeline[:n], minlength=1)).tolist() if len(pipelines) > 1 else [0]
     for k in used:
-        # What a pipeline lacks says nothing.
+        # A stage that a pipeline lacks contributes zero.
         for stage in set(USUAL) - set(pipelines[k].stages):
             for name in _WRITTEN[stage]:
                 if name not in ("want_x", "want_y"):
@@ -126,7 +131,7 @@ def _maps_settings(settings: SteeringSettings) -> np.ndarray:
 
 
 def _driven(stages: tuple[PipelineStage, ...], settings: SteeringSettings) -> tuple[PipelineStage, ...]:
-    """The stages, with a turning circle after the method where the settings give one to the whole world."""
+    """Insert a turning circle after the method if the settings give every unit one."""
     if settings.turning_radius <= 0.0 or PipelineStage.DRIVE in stages:
         return stages
     at = stages.index(PipelineStage.BEHAVE) + 1 if PipelineStage.BEHAVE in stages else 1
@@ -135,7 +140,7 @@ def _driven(stages: tuple[PipelineStage, ...], settings: SteeringSettings) -> tu
 
 @dataclass
 class _Now:
-    """What the stages of one tick work on."""
+    """Inputs and state shared by the stages of one tick."""
 
     state: SteeringState
     settings: SteeringSettings
@@ -151,7 +156,7 @@ class _Now:
     bias: tuple[float, float]
     foreseen: bool = False
     turn: np.ndarray | None = None
-    """bool[n]: for whom the stage is run that is being run; None: for all."""
+    """bool[n]: slots for which the current stage runs; None: all slots."""
 
 
 _WRITTEN = {
@@ -161,13 +166,13 @@ _WRITTEN = {
     PipelineStage.AVOID: ("force_x", "force_y"),
     PipelineStage.DRIVE: ("want_x", "want_y"),
 }
-"""Columns of the state that a stage writes: for those whose turn it is not they stay as they are."""
+"""Columns that a stage writes; slots outside the current turn keep their values."""
 
 
 def _for_some(run: Callable[[_Now], None], now: _Now, stage: PipelineStage, turn: np.ndarray) -> None:
-    """A stage for the slots with ``turn`` bool[n] only."""
+    """Run a stage for the slots with ``turn`` bool[n] only."""
     if stage == PipelineStage.SWAY:
-        run(now)  # looks itself who sways
+        run(now)  # selects the swaying units itself
         return
     columns = [getattr(now.state, name)[: len(turn)] for name in _WRITTEN.get(stage, ())]
     before = [column.copy() for column in columns]
@@ -177,8 +182,7 @@ def _for_some(run: Callable[[_Now], None], now: _Now, stage: PipelineStage, turn
 
 
 def _sway(now: _Now) -> None:
-    """Who cannot walk straight: all that his stages have made so far is turned; others foresee of him what he wants
-    now."""
+    """Rotate the velocities of units with sway; others predict the rotated velocity."""
     s, n, lat = now.state, len(now.bodies.id), now.state.spatial_hash
     most = np.array([each.sway if PipelineStage.SWAY in each.stages else 0.0 for each in now.pipelines])[s.pipeline[:n]]
     at = np.flatnonzero((most > 0.0) & (now.bodies.moving == 1))
@@ -210,7 +214,7 @@ def _feel(now: _Now) -> None:
     share = now.settings.whisker_attract
     biased = pulled != (0.0, 0.0)
     if biased and share > 0.0:
-        # Biases are added to the weights of the sensors, beside what draws to the goal.
+        # Biases are added to the whisker weights, beside the attraction to the goal.
         want_x, want_y = want_x.copy(), want_y.copy()
         want_x[:n] += b.moving * (pulled[0] / share)
         want_y[:n] += b.moving * (pulled[1] / share)
@@ -242,7 +246,7 @@ def _avoid(now: _Now) -> None:
 
 
 def _behave(now: _Now) -> None:
-    """What the chosen method makes of the wanted velocities."""
+    """Apply the selected steering method to the wanted velocities."""
     settings, passable, tick, b = now.settings, now.passable, now.tick, now.bodies
     n, s, lat = len(b.id), now.state, now.state.spatial_hash
     if settings.method == Method.CONTEXT:
@@ -261,7 +265,7 @@ def _behave(now: _Now) -> None:
         )  # fmt: skip
     elif settings.method == Method.SWARM:
         s.swarm.reserve(len(s.gain))
-        # Heading, age, reached and stuck are the swarm's own: who does not swarm is to the kernel one who stands.
+        # The swarm owns heading, age, reached and stuck. Its kernel treats units outside the swarm as standing.
         swarms = b.moving if now.turn is None else b.moving * now.turn.view(np.uint8)
         steer_as_swarm(
             passable, now.seed, tick, settings.swarm_range, settings.swarm_life, settings.dt, b.id, swarms,
@@ -270,15 +274,15 @@ def _behave(now: _Now) -> None:
             s.want_y[:n], s.swarm.heading, s.swarm.pace, s.swarm.age,
         )  # fmt: skip
     if settings.method in (Method.CONTEXT, Method.VECTORS):
-        # What others foresee of them is what they want now.
+        # Others predict these units by their new wanted velocity.
         lat.body[S_WX, : lat.count] = s.want_x[lat.order[: lat.count]]
         lat.body[S_WY, : lat.count] = s.want_y[lat.order[: lat.count]]
     if settings.method != Method.SWARM and s.swarm.age.any():
-        s.swarm.age[:] = 0  # whoever swarms again begins anew
+        s.swarm.age[:] = 0  # a unit that joins a swarm again starts at age 0
 
 
 def _drive(now: _Now) -> None:
-    """Who has a turning circle drives it."""
+    """Make units that have a turning circle drive on it."""
     b, path, s, settings = now.bodies, now.path, now.state, now.settings
     n = len(b.id)
     passed = (s.reached[:n] == REACHED_WAYPOINT) & (path.has_next != 0)
@@ -291,11 +295,11 @@ def _drive(now: _Now) -> None:
 
 
 TRACED = 1024
-"""Units up to which it is kept what each stage made of the order, for overlays."""
+"""Largest number of units for which each stage's result is kept, for overlays."""
 
 
 def _trace(now: _Now, stage: PipelineStage, ran: set[PipelineStage]) -> None:
-    """Keep the order as it is after a stage: float64[2, n], the velocity that a body would come to."""
+    """Record the velocity after a stage, float64[2, n], that the body would reach."""
     s, settings, n = now.state, now.settings, len(now.bodies.id)
     own = 1.0 - settings.whisker_attract if settings.whiskers and PipelineStage.WHISKERS in ran else 1.0
     told = own * np.array([s.want_x[:n], s.want_y[:n]])
@@ -307,7 +311,7 @@ def _trace(now: _Now, stage: PipelineStage, ran: set[PipelineStage]) -> None:
 
 
 _STAGES: dict[PipelineStage, Callable[[_Now], None]] = {
-    PipelineStage.FOLLOW: lambda now: None,  # done for everybody before the lattice is built
+    PipelineStage.FOLLOW: lambda now: None,  # already done for all units before the spatial hash is built
     PipelineStage.BEHAVE: _behave,
     PipelineStage.GIVE_WAY: _give_way,
     PipelineStage.SWAY: _sway,
@@ -324,11 +328,11 @@ def move(
     bodies: Bodies,
     final: np.ndarray,
 ) -> None:
-    """The move stage: integrate, correct, watch progress, publish.
+    """Run the move stage: integrate, resolve collisions, measure progress and publish.
 
-    ``final`` uint8[n]: whose next waypoint is its destination.
+    ``final`` uint8[n] marks units whose next waypoint is the destination.
 
-    Arrived units stop (``moving`` 0, event ARRIVED); a unit that gets no nearer raises BLOCKED every
+    Units that arrive stop (``moving`` 0, event ARRIVED). A unit without progress raises BLOCKED every
     ``blocked_ticks``.
     """
     n = len(bodies.id)
@@ -355,7 +359,7 @@ def move(
     b.y[:] = new_y
     b.vx[:] = new_vx
     b.vy[:] = new_vy
-    # Whoever walks or is held there has its place where it is now.
+    # The home of a moving or holding unit is its present position.
     rooted = (b.moving | b.holding) != 0
     np.copyto(s.home_x[:n], b.x, where=rooted)
     np.copyto(s.home_y[:n], b.y, where=rooted)

@@ -1,10 +1,12 @@
-"""Navigation pipelines: which stages make a body's velocity, and in which order, as data of its type.
+"""Navigation pipelines: the steering stages of a unit type and their order.
 
-A stage corrects what its predecessors wanted, and the last one has the final word: with avoidance last nobody walks
-into anybody however he sways, with the swaying last he does.  All bodies are served by one call a stage; where types
-differ a stage is called for those whose turn it is, as often as their orders contradict each other.
+A stage corrects the velocity of the stages before it, so the last stage has the final word. With avoidance last, a
+swaying unit still avoids others; with SWAY last, it may walk into them.
 
-Source: "Game AI Pro 2", 20.3 (navigation pipeline: path following, a wounded one's noise, collision avoidance).
+One call of a stage serves all units. If two types order their stages differently, a stage is called several times, each
+time for the units that need it then.
+
+Source: "Game AI Pro 2", 20.3 (navigation pipeline: path following, noise of a wounded unit, collision avoidance).
 """
 
 from __future__ import annotations
@@ -20,19 +22,19 @@ from ai.core.scheduling.stage_order import stages_named
 
 
 class PipelineStage(IntEnum):
-    """What a stage of a pipeline does to the wanted velocity."""
+    """Names what a pipeline stage does to the wanted velocity."""
 
     FOLLOW = 0
-    """Along the path, or to the slot in the group.  Every pipeline begins with it."""
+    """Follows the path, or the slot in the group. Every pipeline begins with it."""
     BEHAVE = 1
-    """The method chosen for the world: blended vectors, context maps, swarm."""
+    """Applies the method selected for the world: blended vectors, context maps or swarm."""
     GIVE_WAY = 2
     SWAY = 3
-    """Noise: somebody who cannot walk straight."""
+    """Adds noise to the heading of a unit that cannot walk straight."""
     WHISKERS = 4
     AVOID = 5
     DRIVE = 6
-    """A turning circle: the shorter turn, then straight; slower and tighter where there is no room."""
+    """Drives a turning circle: the shorter turn, then straight; slower and tighter in narrow places."""
 
 
 USUAL = (
@@ -44,13 +46,15 @@ USUAL = (
 )
 
 STRIDE = 24
-"""Ticks from one random heading of a swaying body to the next; in between it swings over."""
+"""Ticks between two random headings of a swaying unit; the heading is interpolated between them."""
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Stages in order; ``sway``: farthest that SWAY turns the velocity, radians; ``circle``: the radius of DRIVE,
-    tiles."""
+    """Stages of a pipeline, in order, and their two parameters.
+
+    ``sway`` is the largest rotation by SWAY in radians; ``circle`` is the turning radius of DRIVE in tiles.
+    """
 
     stages: tuple[PipelineStage, ...] = USUAL
     sway: float = 0.0
@@ -58,21 +62,24 @@ class Pipeline:
 
 
 def read_stages(words: Sequence[str]) -> tuple[PipelineStage, ...]:
-    """Stages by their names.  ValueError in a line when one is unknown, named twice, or FOLLOW is not the first."""
+    """Return the stages with these names.
+
+    Raises ValueError if a name is unknown or repeated, or if FOLLOW is not the first.
+    """
     return stages_named(words, tuple(PipelineStage), "a pipeline")
 
 
 def rounds(pipelines: Sequence[tuple[PipelineStage, ...]]) -> list[tuple[PipelineStage, tuple[int, ...]]]:
-    """The calls that serve all pipelines: a stage, and the numbers of the pipelines whose turn it is.
+    """Return the calls that serve all pipelines: (stage, numbers of its pipelines).
 
-    Each pipeline finds its stages in its own order.  A stage is called once for all that have it unless two pipelines
-    have stages the other way round.
+    Each pipeline runs its stages in its own order. A stage is called once for all its pipelines, unless two pipelines
+    order a pair of stages differently.
     """
     left = [list(stages) for stages in pipelines]
     calls: list[tuple[PipelineStage, tuple[int, ...]]] = []
     while any(left):
         heads = sorted({rest[0] for rest in left if rest})
-        # First what nobody needs later as well; when all are needed later, the first by number.
+        # Prefer a stage that no pipeline needs later as well. Without one, take the lowest number.
         free = [stage for stage in heads if not any(stage in rest[1:] for rest in left)]
         stage = (free or heads)[0]
         turn = tuple(k for k, rest in enumerate(left) if rest and rest[0] == stage)
@@ -83,8 +90,10 @@ def rounds(pipelines: Sequence[tuple[PipelineStage, ...]]) -> list[tuple[Pipelin
 
 
 def sway(seed: int, tick: int, ids: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Angles float64[n] by which bodies are turned from where they want to go, up to ``most`` radians each, smoothly
-    from tick to tick."""
+    """Return rotations float64[n] of the wanted velocities, radians.
+
+    Each lies within ``most`` radians and changes smoothly from tick to tick.
+    """
     beat, share = tick // STRIDE, tick % STRIDE / STRIDE
     turn = np.empty(len(ids))
     for i, unit in enumerate(ids.tolist()):

@@ -1,8 +1,10 @@
-"""Bin lattice: who is near whom, by a counting sort into square cells (Journal of Game Development 1(1); GP2, 19.3).
+"""Spatial hash: finds neighbours by a counting sort into square cells.
 
-The lattice is a torus of cells, about two a unit, laid over the plane again and again, so that its memory and the
-time to clear it do not depend on the map; distances sort out the aliases.  Cells list units by id, and every list
-made here is in an order that ids and positions alone decide, so slots may be permuted without a trace.
+The cells form a torus, about two cells per unit, that repeats over the plane. So its memory and the time to clear it do
+not depend on the map; a distance test rejects units of other repeats. Cells list units by id. The order of every list
+follows from ids and positions alone, so a permutation of slots changes nothing.
+
+Sources: Journal of Game Development 1(1) (bin lattice); Game AI Pro 2, 19.3.
 """
 
 from __future__ import annotations
@@ -19,7 +21,10 @@ LEAST_SIDE, MOST_SIDE = 128, 1024
 
 
 def torus_side(units: int) -> int:
-    """Cells along one side for so many units: about two cells a unit, so that few aliases share a cell."""
+    """Return the cells along one side for ``units`` units.
+
+    Two cells per unit keep the number of shared cells small.
+    """
     side = LEAST_SIDE
     while side < MOST_SIDE and side * side < 2 * units:
         side *= 2
@@ -27,41 +32,45 @@ def torus_side(units: int) -> int:
 
 
 MAX_NEAREST = 16
-"""Columns of the neighbour list: the most neighbours a unit can consider."""
+"""Columns of the neighbour list: the largest number of neighbours per unit."""
 
 MAX_CONTACTS = 16
-"""Columns of the contact list.  Twelve discs fit round one at contact range; the rest is slack."""
+"""Columns of the contact list. Twelve discs fit around one disc at contact range; four columns are spare."""
 
 CONTACT_REACH = 0.5
 """Gap in tiles up to which a neighbour may be touched before the tick ends."""
 
 REACH2 = (0.9 + CONTACT_REACH) ** 2
-"""Square of the farthest distance of a contact, two bodies of the largest radius."""
+"""Square of the largest distance of a contact: two bodies of the largest radius."""
 
 MAX_CANDIDATES = 512
-"""Most bodies looked at for one unit; more than fit into its neighbourhood."""
+"""Largest number of bodies tested for one unit; more than its neighbourhood can hold."""
 
 MOVES, HOLDS = 1, 2
-"""Bits of ``Lattice.marks``."""
+"""Bits of ``SpatialHash.marks``: the unit moves, the unit holds its position."""
 
 S_X, S_Y, S_VX, S_VY, S_R, S_WX, S_WY, S_SX, S_SY, S_ROWS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-"""Rows of ``Lattice.body``: position, velocity, radius, wanted and foreseen velocity in cell order."""
+"""Rows of ``SpatialHash.body``, in cell order: position, velocity, radius, wanted velocity, predicted velocity."""
 
 
 class SpatialHash:
-    """Scratch of one crowd: units sorted by cell, then the lists of their neighbours.
+    """Units sorted by cell, and the lists of their neighbours.
 
-    ``order[j]`` is the slot of the j-th unit in cell order; ``rank[slot]`` is its j (-1: not binned, dead).
-    ``body`` float64[9, n] holds position, velocity, radius, wanted and foreseen velocity in cell order, ``ids``
-    int32[n] the ids, ``cells`` int32[n] the cells, ``marks`` uint8[n] bits: it walks, it holds its place.
-    ``nearest`` int32[n, 17] and ``near_count`` list the j of the nearest neighbours, in cell order when all in range
-    are listed, nearest first (ties by id) where some had to be left out; ``contacts`` and ``contact_count`` those
-    that may touch within the tick, by id.  All are rebuilt by :meth:`build` and :meth:`gather`.
+    - ``order[j]``: slot of the j-th unit in cell order.
+    - ``rank[slot]``: j of a slot; -1: dead, not in the hash.
+    - ``body`` float64[9, n]: position, velocity, radius, wanted and predicted velocity, in cell order.
+    - ``ids`` int32[n], ``cells`` int32[n]: ids and cells, in cell order.
+    - ``marks`` uint8[n]: bits ``MOVES`` and ``HOLDS``.
+    - ``nearest`` int32[n, 17], ``near_count``: the j of the nearest neighbours.
+    - ``contacts``, ``contact_count``: the j of units that may touch within the tick, by id.
+
+    If all units in range fit, ``nearest`` is in cell order. If some were left out, it is sorted by distance, ties by
+    id. :meth:`build` and :meth:`gather` rebuild all arrays.
     """
 
     def __init__(self, capacity: int, cell: float = 1.5) -> None:
         if cell <= 0.0:
-            raise ValueError(f"a cell needs a positive size, got {cell}")
+            raise ValueError(f"the size of a cell must be positive, got {cell}")
         self.cell = float(cell)
         self.pool = ThreadPool()
         self.count = 0
@@ -87,7 +96,10 @@ class SpatialHash:
             self._allocate(max(units, 2 * self.capacity))
 
     def make_room(self, units: int) -> None:
-        """Have the memory for so many units now, and write to it: the system gives it at the first write only."""
+        """Allocate and write memory for ``units`` units, so that no tick has to.
+
+        The operating system provides memory only at the first write.
+        """
         self._reserve(units)
         for array in (
             self.cell_of, self.order, self.ids, self.cells, self.marks, self.body, self.nearest, self.near_count,
@@ -110,9 +122,9 @@ class SpatialHash:
         holding: np.ndarray | None = None,
         threads: int = 1,
     ) -> int:
-        """Sort the living of n slots into cells; returns how many there are.
+        """Sort the living of n slots into cells; return their number.
 
-        Without ``moving`` and ``holding`` uint8[n] all walk and nobody holds his place.
+        Without ``moving`` and ``holding`` uint8[n], every unit moves and no unit holds its position.
         """
         n = len(ids)
         moving = np.ones(n, np.uint8) if moving is None else moving
@@ -120,7 +132,7 @@ class SpatialHash:
         if not all(len(a) == n for a in (alive, x, y, vx, vy, radius, want_x, want_y)):
             raise ValueError(f"columns differ in length: ids has {n} slots")
         self._reserve(n)
-        # A function of the number of units alone, never of the room there happens to be.
+        # The side depends on the number of units alone, never on the capacity, so results do not either.
         cells = torus_side(n) ** 2
         if len(self.start) != cells + 1:
             self.start = np.zeros(cells + 1, np.int32)
@@ -135,9 +147,10 @@ class SpatialHash:
         return self.count
 
     def gather(self, sense_radius: float, neighbours: int, threads: int = 1, moving: np.ndarray | None = None) -> None:
-        """List for every unit its possible contacts and its nearest neighbours within ``sense_radius`` tiles.
+        """List the contacts and the nearest neighbours of every unit.
 
-        ``threads``: on so many threads, with the same result.  ``moving`` uint8[slots]: only these need neighbours.
+        Neighbours lie within ``sense_radius`` tiles. ``threads`` is the number of threads; the result does not depend
+        on it. Only the units marked in ``moving`` uint8[slots] get neighbours.
         """
         moving = np.ones(self.capacity, np.uint8) if moving is None else moving
         if not 0 <= neighbours <= MAX_NEAREST:
@@ -164,7 +177,7 @@ def bin_units(
     rank: np.ndarray,
     cells_of_rows: np.ndarray,
 ) -> int:
-    """Counting sort: count cells, sum up, deal out in order of id."""
+    """Sort units into cells by a counting sort, in order of id; return their number."""
     cells = start.size - 1
     side = int(math.sqrt(cells))
     mask = side - 1
@@ -189,7 +202,7 @@ def bin_units(
             order[j] = i
             rank[i] = j
             cells_of_rows[j] = c
-    # Dealing moved every start to the next cell's; shift them back.
+    # The placement moved every start to that of the next cell; shift them back.
     for c in range(cells, 0, -1):
         start[c] = start[c - 1]
     start[0] = 0
@@ -218,7 +231,7 @@ def fill_rows(
     body: np.ndarray,
     marks: np.ndarray,
 ) -> None:
-    """Copy what neighbours ask of each other into cell order, rows ``first`` to ``last - 1``."""
+    """Copy the properties of rows ``first`` to ``last - 1`` into cell order."""
     for j in range(first, last):
         i = order[j]
         sorted_ids[j] = ids[i]
@@ -253,10 +266,10 @@ def gather_neighbours(
     contacts: np.ndarray,
     contact_count: np.ndarray,
 ) -> None:
-    """Contacts and neighbours of rows ``first`` to ``last - 1``: candidates from rows of cells, the nearest of many.
+    """Write contacts and neighbours of rows ``first`` to ``last - 1``.
 
-    Where it is crowded the 3 x 3 block of cells holds enough, and nobody outside it can be nearer than a cell; where
-    it is sparse the whole neighbourhood is read at once, row by row, because cells of a row lie side by side.
+    In a crowd the 3 x 3 block of cells holds enough neighbours, and every unit outside it is farther than a cell.
+    Elsewhere the whole neighbourhood is read row by row, because the cells of a row lie side by side in memory.
     """
     bx = body[S_X]
     by = body[S_Y]
@@ -274,7 +287,7 @@ def gather_neighbours(
         c = cells[j]
         cy = c // side
         cx = c - cy * side
-        # Who stands avoids nobody: it only need know whom it touches.
+        # A standing unit avoids no one; it needs only its contacts.
         looks = moving[order[j]] != 0
         sense2 = sense_radius * sense_radius if looks else 0.0
         rings = most_rings if looks else 1
@@ -288,7 +301,7 @@ def gather_neighbours(
             if block > neighbours + 2:
                 ring = 1
         while True:
-            # One cell more than is sensed is never needed; contacts lie within the first ring in any case.
+            # Units beyond this distance are never needed; contacts always lie within the first ring of cells.
             limit = max(sense2, REACH2)
             m = 0
             for oy in range(-ring, ring + 1):

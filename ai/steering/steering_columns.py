@@ -1,4 +1,4 @@
-"""Columns that motion reads and writes, and what of it lives from tick to tick."""
+"""Columns of the motion stages, and the part of them that persists between ticks."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ai.steering.traffic.traffic_lanes import HEADINGS
 
 @dataclass
 class Bodies:
-    """Columns of n slots that motion reads and writes; plain arrays (views of the game's columns).
+    """Columns of n slots that motion reads and writes: views of the game's arrays.
 
-    float64: x, y (tiles), vx, vy, speed (tiles/s), facing (radians), radius (tiles), turn_rate (radians/s), turn_to
-    (radians or nan), goal_x, goal_y; uint8: alive, moving, holding, klass; int32: id, band (its group, -1 none);
-    int16: stuck; uint32: event.
+    float64: x, y, goal_x, goal_y, radius (tiles), vx, vy, speed (tiles/s), facing (radians), turn_rate (radians/s),
+    turn_to (radians or nan). uint8: alive, moving, holding, movement_class. int32: id, band (its group; -1: none).
+    int16: stuck. uint32: event.
     """
 
     id: np.ndarray
@@ -48,9 +48,10 @@ class Bodies:
 
 @dataclass
 class Waypoints:
-    """What the path store tells of each slot's way: float64 x, y, next_x, next_y; uint8 has_next, final.
+    """The next two waypoints of each slot, from the path store.
 
-    ``final``: this waypoint is the destination.  ``shunts`` bool: who has a turning circle leaves it aside.
+    float64 x, y, next_x, next_y (tiles); uint8 has_next, final. ``final`` says that this waypoint is the destination.
+    ``shunts`` bool marks units that ignore their turning circle in this tick.
     """
 
     x: np.ndarray
@@ -63,22 +64,38 @@ class Waypoints:
 
     @staticmethod
     def straight(goal_x: np.ndarray, goal_y: np.ndarray) -> Waypoints:
-        """Everybody walks straight to its goal."""
+        """Return waypoints that lead every unit straight to its goal."""
         n = len(goal_x)
         return Waypoints(goal_x, goal_y, np.zeros(n), np.zeros(n), np.zeros(n, np.uint8), np.ones(n, np.uint8))
 
 
 @record
 class SteeringState:
-    """Columns of motion that live from tick to tick, and the recordings that overlays read.
+    """Columns of motion that persist between ticks, and recordings for overlays.
 
-    Kept: ``gain`` (predictive gain factor), ``turn`` (radians turned last tick), ``lag`` (tiles behind the farthest
-    point), ``whisker`` float64[n, 8], ``give_left``, ``give_angle``, ``give_to`` (ticks of giving way left, where to,
-    for which id), ``home_x``, ``home_y`` (where an idle unit came to rest; nan: not known yet), avoidance force.
-    Shown: wanted velocity, whisker push, course (unit vector of the way), ``ahead`` (tiles to the destination on
-    its last leg, else 1e9), ``lane_off`` (tiles out of the right-hand lane), ``foresight`` (seconds it looks ahead, 0
-    as the settings say), ``pipeline`` (whose stages it obeys), ``circle`` (its turning radius, 0: it turns on the
-    spot), ``touched`` (a bit a whisker), ``reached`` (1 waypoint, 2 goal: the path store moves on by it), ``settled``.
+    Kept columns:
+
+    - ``gain``: factor of predictive gain.
+    - ``turn``: radians turned in the last tick.
+    - ``lag``: tiles behind the farthest point reached.
+    - ``whisker``: float64[n, 8], whisker weights, tiles/s.
+    - ``give_left``, ``give_angle``, ``give_to``: ticks left of giving way, its direction (radians), and the id that
+      passes.
+    - ``home_x``, ``home_y``: position at which an idle unit came to rest, tiles; nan: not known yet.
+    - ``force_x``, ``force_y``: avoidance force, tiles/s2.
+
+    Recorded columns:
+
+    - ``want_x``, ``want_y``, ``push_x``, ``push_y``: wanted velocity and whisker push, tiles/s.
+    - ``course_x``, ``course_y``: unit vector along the path.
+    - ``ahead``: tiles to the destination on the last leg, else 1e9.
+    - ``lane_off``: tiles out of the right-hand lane.
+    - ``foresight``: seconds that the unit looks ahead; 0: as in the settings.
+    - ``pipeline``: row of the unit's navigation pipeline.
+    - ``circle``: turning radius, tiles; 0: the unit turns on the spot.
+    - ``touched``: one bit per whisker.
+    - ``reached``: 1 waypoint, 2 goal; the path store advances by it.
+    - ``settled``: 1 if the unit arrived in this tick.
     """
 
     gain: np.ndarray = field(default_factory=lambda: np.ones(0))
@@ -109,8 +126,7 @@ class SteeringState:
     reached: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     settled: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     told: list[tuple[int, np.ndarray]] = unhashed(list)
-    """Stage by stage of the last tick: which (ai.steering.navigation_pipeline), and the order after it, float64[2,
-    n]."""
+    """Stages of the last tick: (stage of ai.steering.navigation_pipeline, velocity after it, float64[2, n])."""
     traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
     spatial_hash: SpatialHash = derived(lambda: SpatialHash(64))
     roomy: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
@@ -124,9 +140,9 @@ class SteeringState:
     def follow_map(
         self, passable: np.ndarray, revision: int = -1, changes: Sequence[tuple[int, int, int, int]] | None = None
     ) -> None:
-        """Bring ``around`` up to the map of this revision.
+        """Update ``around`` to this revision of the map.
 
-        ``changes``: rectangles edited since the last call; None when they are not known and all is looked at again.
+        ``changes`` lists the rectangles edited since the last call; None recomputes the whole map.
         """
         if changes is None or self.around.shape[:2] != passable.shape:
             self.around = look_around(passable)
@@ -135,7 +151,7 @@ class SteeringState:
         self.map_revision = revision
 
     def make_room(self, slots: int, passable: np.ndarray, revision: int) -> None:
-        """When a world is made: look at its map and have the memory for so many slots, so that no tick waits for it."""
+        """Scan the map and allocate memory for ``slots``, so that no tick has to."""
         self.follow_map(passable, revision)
         self.reserve(slots)
         self.spatial_hash.make_room(slots)
@@ -150,7 +166,7 @@ class SteeringState:
             self.wishing = np.zeros(slots, np.uint8)
         if self.room >= slots:
             return
-        # Each column by its own length: a state kept before a column existed comes back with that one empty.
+        # Each column grows by its own length: a column that an older state lacks is loaded empty.
         for f in fields(self):
             if f.metadata.get("derived"):
                 continue

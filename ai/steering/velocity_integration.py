@@ -1,9 +1,8 @@
-"""From wishes to motion: one velocity out of following, whiskers and avoidance, within what a body can do.
+"""Velocity integration: combines following, whiskers and avoidance within a body's limits.
 
-Limits: acceleration; the unit's speed; its turn rate; and the centrifugal limit "turning beats speed" (Journal of
-Game Development 1(1), the walk control layer): speed times turn rate stays below a threshold, so a unit slows into a
-corner.  The places written are wishes: ``ai.steering.collision.collision_resolution`` holds them against bodies and
-walls.
+The limits are acceleration, speed, turn rate and the product of speed and turn rate. The last one makes a unit slow
+down in a corner (Journal of Game Development 1(1), the walk control layer: "turning beats speed"). The resulting
+positions are proposals: ``ai.steering.collision.collision_resolution`` tests them against bodies and walls.
 """
 
 from __future__ import annotations
@@ -73,13 +72,14 @@ def integrate(
     wishing: np.ndarray,
     circle: np.ndarray,
 ) -> None:
-    """Write wished places and velocities of slots ``first`` to ``last - 1``; ``facing`` (radians) and ``turn`` (radians
-    of this tick) are updated.
+    """Write proposed positions and velocities of slots ``first`` to ``last - 1``.
 
-    ``wishing`` uint8[slots] becomes 1 where a place has to be held against bodies and walls, 0 where it is the next
-    one already: nobody is near who could touch it, and no wall.  ``circle``: turning radius of who drives, else 0.
-    ``turn_to``: where a standing unit turns its body, nan
-    for nowhere.  ``turn_rate`` in radians a second.
+    Also updates ``facing`` (radians) and ``turn`` (radians in this tick). ``wishing`` uint8[slots] becomes 1 where a
+    position must be tested against bodies and walls. It becomes 0 where no body and no wall is near, so that the
+    position is final.
+
+    ``circle`` is the turning radius in tiles, 0 without one. ``turn_to`` is the heading to which a standing unit turns,
+    nan for none. ``turn_rate`` is in radians/s.
     """
     dt = p[P_DT]
     own = 1.0 - p[P_WHISKER_ATTRACT] if p[P_WHISKERS] != 0.0 else 1.0
@@ -95,7 +95,7 @@ def integrate(
         lone = contact_count[rank[i]] == 0
         bit = 1 << movement_class[i]
         if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
-            # A map edit closed the ground under it.
+            # A map edit closed the tile under the unit.
             new_x[i], new_y[i] = nearest_open(passable, bit, x[i], y[i], min(radius[i], MAX_RADIUS), 8)
             turn[i] = 0.0
             continue
@@ -107,13 +107,13 @@ def integrate(
                 step = min(max(wrap_angle(goal - facing[i]), -most), most)
                 facing[i] = wrap_angle(facing[i] + step)
             turn[i] = step
-            # A standing unit wants to move only to make room for others.
+            # A standing unit moves only to make room for others.
             if not holding[i]:
                 new_x[i] = x[i] + want_x[i] * dt
                 new_y[i] = y[i] + want_y[i] * dt
             wishing[i] = not (lone and new_x[i] == x[i] and new_y[i] == y[i])
             continue
-        # What the whiskers already carry as a bias is not added twice.
+        # The part that the whiskers carry as a bias is not added twice.
         wx = own * want_x[i] + push_x[i]
         wy = own * want_y[i] + push_y[i]
         k = p[P_GAIN] * gain[i]
@@ -122,7 +122,7 @@ def integrate(
         limit = speed[i]
         along = all_along or circle[i] > 0.0
         if along:
-            # The wish is a direction to turn to and a speed; the body goes where it faces.
+            # The wanted velocity gives a heading to turn to and a speed; the body moves where it faces.
             wx += p[P_AVOID_WEIGHT] * force_x[i] / k
             wy += p[P_AVOID_WEIGHT] * force_y[i] / k
             wish = math.sqrt(wx * wx + wy * wy)
@@ -140,14 +140,14 @@ def integrate(
                 ay *= s
             ux = vx[i] + ax
             uy = vy[i] + ay
-            # Avoidance may stop a unit, never drive it back from where it wants to go.
+            # Avoidance may stop a unit, but never drives it back.
             w2 = want_x[i] * want_x[i] + want_y[i] * want_y[i]
             back = ux * want_x[i] + uy * want_y[i]
             if back < 0.0 and w2 > 1e-12:
                 ux -= want_x[i] * back / w2
                 uy -= want_y[i] * back / w2
             v = math.sqrt(ux * ux + uy * uy)
-            # Face where the body goes; when it is all but held up, where it would go.
+            # Face the direction of motion; if nearly stopped, face the wanted direction.
             if v > 0.25 * limit:
                 heading = math.atan2(uy, ux)
             elif want_x[i] != 0.0 or want_y[i] != 0.0:
@@ -174,7 +174,7 @@ def integrate(
         new_x[i] = x[i] + ux * dt
         new_y[i] = y[i] + uy * dt
         if lone and roomy[i]:
-            # The same sums, to the last bit, that correcting would make.
+            # Collision resolution computes the same sums; keep them equal to the last bit.
             dx = new_x[i] - x[i]
             dy = new_y[i] - y[i]
             nx = x[i] + dx

@@ -1,7 +1,8 @@
-"""Discs against blocked tiles: clamping and sliding (Journal of Game Development 1(1), "Navigation mesh" movement).
+"""Wall collision: clamps and slides discs at blocked tiles.
 
-The tile analogue of clamping a displacement to solid edges: the swept centre never enters a tile that is blocked
-for its class, and the disc is kept its radius away from blocked edges and corners.  Radii are below half a tile.
+This is the tile version of clamping a displacement to solid edges (Journal of Game Development 1(1), "Navigation mesh"
+movement). The centre never enters a tile that is blocked for its class. The disc stays its radius away from blocked
+edges and corners. Radii are below half a tile.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ import numpy as np
 from ai.core.kernels import device
 
 MAX_RADIUS = 0.45
-"""Radii above this are treated as this: a body must fit a one-tile corridor."""
+"""Largest radius in tiles; larger ones are reduced to it, because a body must fit a one-tile corridor."""
 
 
 @device
 def tile_open(passable: np.ndarray, bit: int, ty: int, tx: int) -> bool:
-    """Whether a tile exists and has the class bit set."""
+    """Return True if a tile exists and has the class bit set."""
     return 0 <= ty < passable.shape[0] and 0 <= tx < passable.shape[1] and (passable[ty, tx] & bit) != 0
 
 
 @device
 def keep_clear(passable: np.ndarray, bit: int, x: float, y: float, r: float) -> tuple[float, float]:
-    """The nearest place in the same open tile whose disc of radius ``r`` touches no blocked tile."""
+    """Return the nearest position in the tile where the disc touches no blocked tile."""
     cx = math.floor(x)
     cy = math.floor(y)
     lx = x - cx
@@ -65,10 +66,10 @@ def keep_clear(passable: np.ndarray, bit: int, x: float, y: float, r: float) -> 
 def slide(
     passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, r: float
 ) -> tuple[float, float, bool]:
-    """Move a disc from an open place by (dx, dy), clamped at walls and sliding along them.
+    """Move a disc from an open position by (dx, dy), sliding along walls.
 
-    Returns the new place and whether a wall was touched.  Steps are shorter than half a tile, so nothing is
-    jumped over, however long the displacement; a diagonal step between two blocked tiles is refused.
+    Returns the new position and whether it touched a wall. The move is split into steps below half a tile, so that it
+    never jumps over a tile. A diagonal step between two blocked tiles is refused.
     """
     r = min(r, MAX_RADIUS)
     longest = max(abs(dx), abs(dy))
@@ -107,7 +108,10 @@ def slide(
 
 @device
 def nearest_open(passable: np.ndarray, bit: int, x: float, y: float, r: float, rings: int) -> tuple[float, float]:
-    """The nearest place clear of walls for a centre that a map edit left inside one; (x, y) when none is near."""
+    """Return the nearest clear position for a centre that an edit put inside a wall.
+
+    Returns (x, y) unchanged if no clear position is near.
+    """
     cx = math.floor(x)
     cy = math.floor(y)
     best = 1e18
@@ -132,7 +136,10 @@ def nearest_open(passable: np.ndarray, bit: int, x: float, y: float, r: float, r
 
 @device
 def segment_open(passable: np.ndarray, bit: int, x0: float, y0: float, x1: float, y1: float) -> bool:
-    """Whether every tile a segment touches is open (a crossed corner counts both tiles beside it)."""
+    """Return True if every tile that a segment touches is open.
+
+    A crossed corner counts both tiles beside it.
+    """
     cx = math.floor(x0)
     cy = math.floor(y0)
     ex = math.floor(x1)
@@ -171,13 +178,13 @@ def segment_open(passable: np.ndarray, bit: int, x0: float, y0: float, x1: float
 
 @device
 def walk_open(passable: np.ndarray, bit: int, x0: float, y0: float, x1: float, y1: float, r: float) -> bool:
-    """Whether a disc of radius ``r`` can walk straight from one point to the other."""
+    """Return True if a disc of radius ``r`` can move straight between two points."""
     dx = x1 - x0
     dy = y1 - y0
     length = math.sqrt(dx * dx + dy * dy)
     if length < 1e-9:
         return True
-    # A hair less than the radius: a unit that slides along a wall is exactly its radius away from it.
+    # Slightly less than the radius, because a unit that slides along a wall is exactly its radius away.
     ox = -dy / length * (r - 0.02)
     oy = dx / length * (r - 0.02)
     return segment_open(passable, bit, x0 + ox, y0 + oy, x1 + ox, y1 + oy) and segment_open(

@@ -1,1 +1,1 @@
-"""Where things are in tactical terms: areas and the chokes between them, hiding places, who could see whom."""
+"""Tactical analysis: choke points, choke cover, hiding places, unseen paths."""

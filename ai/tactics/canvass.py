@@ -1,12 +1,12 @@
-"""Canvassing: looking about a place by always doing next what shows the most that has not been seen yet.
+"""Canvassing: a look around a place that always shows the most unseen tiles next.
 
 Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, 33.4.1 (a grid of cells around the start,
-clips with an end pose, unseen cells counted in a wedge before it).  The clips on tiles and the penalty are ours.
+clips with an end pose, unseen cells counted in a wedge before it). The clips on tiles and the penalty are our
+additions.
 
-Who looks about at a hiding place turns on the spot (:func:`look_about`, each turn once).  Who comes first to a place
-goes about it by the turns and steps of ``FAR``, with the penalty for what was played lately (:func:`go_about`), where
-there is room: within the time it is given, and with an eye for the hiding places of the shared search, which are
-those that do not show from where it stands.
+A unit at a hiding place turns on the spot (:func:`look_about`, each turn once). The first unit at a place uses the
+turns and steps of ``FAR``, where there is room, with a penalty for recent clips (:func:`go_about`). It stays within the
+given time, and includes the hiding places of the shared search that it cannot see from its position.
 """
 
 from __future__ import annotations
@@ -23,21 +23,29 @@ from ai.perception.sight.view_cone import in_sector, sector
 from ai.tactics.glances import reach_of_ray
 
 NEAR = tuple((0.0, 0.0, k * math.pi / 4) for k in range(1, 8))
-"""Turns on the spot, ``(ahead, aside, turn)`` in tiles and radians in the frame of the body."""
+"""Turns on the spot, ``(ahead, aside, turn)`` in tiles and radians.
+
+They are relative to the body.
+"""
 FAR = (*NEAR, *((math.cos(a) * 2.0, math.sin(a) * 2.0, a) for a in (k * math.pi / 4 for k in range(8))))
-"""Those, and steps of two tiles."""
+"""Turns on the spot, and steps of two tiles."""
 WIDE = 60
-"""So many tiles in view within six are room enough for steps; a full circle has 113."""
+"""Tiles in view within six tiles that leave room for steps.
+
+A full circle has 113.
+"""
 SPOT_WORTH = 12
-"""A hiding place that a clip shows counts as much as so many tiles."""
+"""Number of tiles that a visible hiding place counts as."""
 FORGET = 3.0
-"""A clip played so many choices ago counts two thirds again."""
+"""Choices after which a played clip counts two thirds again."""
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a clip ends: position in tiles, heading in radians, and how many unseen tiles it shows, ``SPOT_WORTH`` for
-    each hiding place among them."""
+    """End of a clip: position in tiles, heading in radians, and unseen tiles.
+
+    The count of unseen tiles includes ``SPOT_WORTH`` for each hiding place among them.
+    """
 
     x: float
     y: float
@@ -45,11 +53,14 @@ class Pose:
     clip: int
     unseen: int
     spots: int = 0
-    """Hiding places among them."""
+    """Number of hiding places among them."""
 
 
 class Canvass:
-    """One look about a place.  ``seen: bool[h, w]`` covers the square around the start at ``(y0, x0)``."""
+    """One look around a place.
+
+    ``seen: bool[h, w]`` covers the square around the start at ``(y0, x0)``.
+    """
 
     def __init__(
         self,
@@ -59,7 +70,7 @@ class Canvass:
         radius: float,
         spots: Iterable[tuple[float, float]] = (),
     ) -> None:
-        """``spots``: hiding places, ``(x, y)`` in tiles."""
+        """Start with ``spots``: hiding places, ``(x, y)`` in tiles."""
         height, width = opaque.shape
         self.y0, self.x0 = max(0, int(y - radius)), max(0, int(x - radius))
         y1, x1 = min(height, int(y + radius) + 1), min(width, int(x + radius) + 1)
@@ -84,14 +95,14 @@ class Canvass:
         half_angle: float = 0.6,
         reach: float = 6.0,
     ) -> list[Pose]:
-        """The end poses of all clips that run into nothing, in the order of the clips."""
+        """Return the end poses of all clips without a collision, in clip order."""
         found = []
         views: dict[tuple[float, float], tuple[int, int, NDArray[np.bool_]]] = {}
         for number, (ahead, aside, turn) in enumerate(clips):
             px = x + ahead * math.cos(heading) - aside * math.sin(heading)
             py = y + ahead * math.sin(heading) + aside * math.cos(heading)
             if ahead or aside:
-                px, py = math.floor(px) + 0.5, math.floor(py) + 0.5  # one walks to the middle of a tile
+                px, py = math.floor(px) + 0.5, math.floor(py) + 0.5  # a unit walks to the middle of a tile
             if not self._free(x, y, px, py):
                 continue
             if (px, py) not in views:
@@ -104,7 +115,10 @@ class Canvass:
         return found
 
     def choose(self, options: Sequence[Pose]) -> Pose | None:
-        """The option that shows the most, less what was played lately; None when none shows anything new."""
+        """Return the option that shows the most, or None when none shows new tiles.
+
+        Recently played clips count less.
+        """
         best, score = None, 0.0
         for pose in options:
             ago = self.choices - self.age.get(pose.clip, -1_000_000)
@@ -114,7 +128,7 @@ class Canvass:
         return best
 
     def play(self, bits: SightBits, pose: Pose, half_angle: float = 0.6, reach: float = 6.0) -> None:
-        """A clip has ended in ``pose``: what its wedge shows is seen."""
+        """Mark the tiles in the wedge of ``pose`` as seen, after a clip."""
         view = sector(bits, self.opaque, pose.x, pose.y, 0.0, math.pi, reach)
         self.seen |= self._wedge(view, pose.x, pose.y, pose.heading, half_angle, reach)
         self.choices += 1
@@ -141,7 +155,7 @@ class Canvass:
         return out
 
     def _free(self, x: float, y: float, px: float, py: float) -> bool:
-        """Whether the way to a pose and the pose itself are clear of walls."""
+        """Return whether a pose and the path to it are clear of walls."""
         height, width = self.opaque.shape
         steps = max(1, math.ceil(math.hypot(px - x, py - y) / 0.25))
         for k in range(steps + 1):
@@ -152,7 +166,10 @@ class Canvass:
 
 
 def faces_wall(opaque: NDArray[np.uint8], x: float, y: float, heading: float, hair: float = 0.0) -> bool:
-    """Whether who looks along ``heading`` from (x, y), or from ``hair`` beside it, has its eyes on a wall one away."""
+    """Return whether a wall is directly in front of the eyes.
+
+    The unit looks along ``heading`` from (x, y), or from ``hair`` beside it; the wall is one tile away.
+    """
     if hair:
         corners = ((x + dx, y + dy) for dx in (-hair, hair) for dy in (-hair, hair))
         return any(faces_wall(opaque, cx, cy, heading) for cx, cy in corners)
@@ -162,7 +179,10 @@ def faces_wall(opaque: NDArray[np.uint8], x: float, y: float, heading: float, ha
 
 
 def openest(opaque: NDArray[np.uint8], x: float, y: float, heading: float) -> float:
-    """The heading with the longest view of sixteen, the nearest to ``heading`` of equals."""
+    """Return the heading with the longest view of sixteen.
+
+    Of equal headings the nearest to ``heading`` is taken.
+    """
     headings = [heading + k * math.pi / 8 for k in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8)]
     return max(headings, key=lambda a: reach_of_ray(opaque, x, y, math.cos(a), math.sin(a)))
 
@@ -170,7 +190,10 @@ def openest(opaque: NDArray[np.uint8], x: float, y: float, heading: float) -> fl
 def look_about(
     bits: SightBits, opaque: NDArray[np.uint8], x: float, y: float, heading: float, looks: int = 4, reach: float = 6.0
 ) -> list[float]:
-    """Headings for a look about on the spot: each shows the most of what the ones before it have not shown."""
+    """Return headings for a look around on the spot.
+
+    Each shows the most of the tiles not shown before.
+    """
     canvass = Canvass(opaque, x, y, reach)
     found: list[float] = []
     at = heading
@@ -201,13 +224,13 @@ def go_about(
     seen: NDArray[np.bool_] | None = None,
     reach: float = 6.0,
 ) -> list[Pose]:
-    """Poses for a look about by turns and steps, each showing the most of what those before it have not; [] where
-    there is no room for steps.
+    """Return poses for a look around by turns and steps.
 
-    ``standing: bool[H, W]`` where one can stand.  All end within ``time`` ticks, ``look`` for each pose and ``tile``
-    for each tile of a step.  ``spots``: hiding places ``(x, y)`` to be looked into, where there are any near no step is
-    taken that shows none; ``seen: bool[H, W]``: what
-    needs no look.  What lies before the eyes now counts as seen.
+    Each shows the most of the tiles not shown before. The list is empty where there is no room for steps. ``standing:
+    bool[H, W]`` are the tiles where a unit can stand. All poses end within ``time`` ticks, with ``look`` ticks for each
+    pose and ``tile`` ticks for each tile of a step. ``spots``: hiding places ``(x, y)`` to inspect; where some are
+    near, every step must show at least one. ``seen: bool[H, W]``: tiles that need no look. Tiles in view now count as
+    seen.
     """
     _, _, view = sector(bits, opaque, x, y, 0.0, math.pi, reach)
     if np.count_nonzero(view) < WIDE:
@@ -233,7 +256,7 @@ def go_about(
 
 
 def _looks_free(opaque: NDArray[np.uint8], pose: Pose) -> bool:
-    """Whether no wall is before its eyes, wherever in the tile it comes to stand."""
+    """Return whether no wall is in front of the eyes, anywhere in the tile."""
     around = ((0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.0, 0.3), (0.0, -0.3))
     return not any(faces_wall(opaque, pose.x + dx, pose.y + dy, pose.heading) for dx, dy in around)
 

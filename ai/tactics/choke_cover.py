@@ -1,11 +1,11 @@
-"""Covering the openings of a place: who has no sight of the enemy watches a choke, and not all of them the same one.
+"""Choke cover: units without sight of the enemy watch different chokes.
 
 Sources: Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI Pro 2, ch. 28, 28.3.1
 (chokes between the watcher's area and the enemy's; different openings; a closed area with one exit is sealed; position
-nodes; a capacity for each area); Kevin Dill, Game AI Pro 2, ch. 31, 31.3.7 (dead ends); Lars Lidén, AI Game
-Programming Wisdom, 5.1 (waiting where one sees him come out and is not seen before).  Distances are ours.
+nodes; a capacity for each area); Kevin Dill, Game AI Pro 2, ch. 31, 31.3.7 (dead ends); Lars Lidén, AI Game Programming
+Wisdom, 5.1 (ambush positions that see the exit and are not seen from inside). The distances are our choice.
 
-Positions are (x, y) in tiles, areas and chokes numbers of :class:`ai.grid.areas.AreaGraph`.
+Positions are (x, y) in tiles; areas and chokes are numbers of :class:`ai.grid.areas.AreaGraph`.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ai.perception.sight.line_of_sight import lines_clear
 from ai.tactics.choke_points import choke_points, cul_de_sacs, members, pinch_points, visibility_sets
 
 NEAR, FAR = 1.5, 6.0
-"""Tiles from a choke at which its watchers stand."""
+"""Distances from a choke, in tiles, at which its watchers stand."""
 TILES_A_HEAD = 12
-"""A place holds one searcher for so many of its tiles,"""
+"""Tiles of an area per searcher that may enter it together."""
 MOST_HEADS = 4
-"""but no more than this."""
+"""Upper limit of searchers per area."""
 
 
 @dataclass(frozen=True)
 class Post:
-    """Where a unit stands to watch a choke, and the way it faces (radians)."""
+    """Position from which a unit watches a choke, and its facing (radians)."""
 
     unit: int
     choke: int
@@ -42,12 +42,15 @@ class Post:
 
 
 def capacity(graph: AreaGraph, area: int) -> int:
-    """How many may enter an area together."""
+    """Return how many units may enter an area together."""
     return min(MOST_HEADS, max(1, _size(graph, area) // TILES_A_HEAD))
 
 
 def distances_to(graph: AreaGraph, area: int) -> dict[int, int]:
-    """Chokes between each area and ``area``, openings of any kind counted; areas without a way are left out."""
+    """Return the number of chokes between each area and ``area``.
+
+    Chokes of any kind count. Areas without a path are left out.
+    """
     found, todo = {area: 0}, deque([area])
     while todo:
         at = todo.popleft()
@@ -59,7 +62,10 @@ def distances_to(graph: AreaGraph, area: int) -> dict[int, int]:
 
 
 def openings_towards(graph: AreaGraph, own: int, area: int) -> list[int]:
-    """Chokes of one's own area that lead nearer to ``area``, ascending; its own openings from inside it."""
+    """Return the chokes of area ``own`` that lead nearer to ``area``, ascending.
+
+    Inside ``area`` itself these are all its chokes.
+    """
     if own == area:
         return graph.chokes_of(area)
     far = distances_to(graph, area)
@@ -68,9 +74,10 @@ def openings_towards(graph: AreaGraph, own: int, area: int) -> list[int]:
 
 
 def only_exit(graph: AreaGraph, area: int) -> int:
-    """The choke through which alone one walks out of a dead end, pushed to the mouth of a chain of them; -1 without.
+    """Return the only choke that leads out of a dead end, or -1.
 
-    Of two places that lead to nothing but each other, a house in a field, the larger is no dead end.
+    In a chain of dead ends it is the mouth of the chain. Only walkable chokes count. Of two areas that lead only to
+    each other, such as a house in a field, the larger is no dead end.
     """
     adjacency = graph.adjacency()
     if len(adjacency[area]) == 1:
@@ -99,10 +106,10 @@ def _size(graph: AreaGraph, area: int) -> int:
 
 
 def paths_on(graph: AreaGraph, depth: int) -> set[int]:
-    """Areas that alone lead on: choke points of the areas, unless they only lead into a dead end.
+    """Return the areas that are the only link to further areas.
 
-    Who gets away through one of these is gone; where a way round of at most ``depth`` areas leads to the same place he
-    can be met there.
+    They are choke points of the area graph, unless they only lead into a dead end. A target that gets through one of
+    these is lost. Where a detour of at most ``depth`` areas leads to the same place, it can be met there.
     """
     adjacency = graph.adjacency()
     return set(choke_points(adjacency, depth)) - cul_de_sacs(adjacency) if depth else set()
@@ -111,9 +118,10 @@ def paths_on(graph: AreaGraph, depth: int) -> set[int]:
 def position_nodes(
     graph: AreaGraph, opaque: NDArray[np.uint8], standing: NDArray[np.bool_], choke: int, area: int
 ) -> NDArray[np.int32]:
-    """Tiles ``int32[n, 2]`` (y, x) of an area with a clear line to a choke and a few tiles from it, nearest first.
+    """Return tiles of an area with a clear line to a choke.
 
-    ``standing: bool[H, W]`` where one can stand.
+    They are ``int32[n, 2]`` (y, x), a few tiles from the choke, nearest first. ``standing: bool[H, W]`` are the tiles
+    where a unit can stand.
     """
     at = graph.chokes[choke]
     height, width = graph.area.shape
@@ -141,9 +149,11 @@ def assign_posts(
     apart: float = 1.5,
     first: Set[int] = frozenset(),
 ) -> list[Post]:
-    """A post for each of ``units`` (id, x, y), in the order of their ids: the opening that the fewest watch, one into
-    the areas ``first`` before others, then the nearest; nobody within ``apart`` tiles of another.  Units without an
-    opening to watch get none."""
+    """Assign a post to each of ``units`` (id, x, y), in id order.
+
+    A unit takes the choke with the fewest watchers, then one into the areas ``first``, then the nearest. No two units
+    stand within ``apart`` tiles of each other. A unit without a choke to watch gets no post.
+    """
     posts = list(taken)
     for unit, x, y in sorted(units):
         own = list(graph.areas_at(x, y))
@@ -174,9 +184,10 @@ def _ordered(nodes: NDArray[np.int32], x: float, y: float) -> list[tuple[int, in
 def ambush_posts(
     graph: AreaGraph, opaque: NDArray[np.uint8], standing: NDArray[np.bool_], choke: int, inside: int
 ) -> NDArray[np.int32]:
-    """Position nodes outside an exit that see who comes out of it but not who still stands inside, ``int32[n, 2]``.
+    """Return ambush tiles outside an exit, ``int32[n, 2]``.
 
-    The graph of the source's pinch points is made of the area and its exit; the nodes are its places in wait.
+    They see a target that comes out but not one that still stands inside. The graph for the source's pinch points is
+    made of the area and its exit; its nodes are the ambush positions.
     """
     outside = [a for a in graph.chokes[choke].areas if a != inside]
     if not outside:
@@ -187,7 +198,8 @@ def ambush_posts(
         return np.zeros((0, 2), np.int32)
     at = graph.chokes[choke]
     door = min(at.tiles, key=lambda t: (math.hypot(t[0] + 0.5 - at.y, t[1] + 0.5 - at.x), t))
-    # Inside, before the exit; the exit; its far side with all the open ground behind it: a pinch by construction.
+    # The places are: inside, before the exit; the exit; its far side with all the open ground behind it. This is a
+    # pinch by construction.
     places = np.vstack([within[:1], within[:1], [door], nodes[:1], nodes]).astype(np.int32)
     open_ground = list(range(4, len(places)))
     adjacency = [[1], [0, 2], [1, 3], [2, *open_ground], *([3] for _ in open_ground)]
@@ -195,7 +207,7 @@ def ambush_posts(
     pinches = [p for p in pinch_points(adjacency, sees) if p.outside == 3]
     if not pinches:
         return nodes
-    # He is seen at the exit's far side; from inside the exit nobody sees who waits.
+    # The target is visible at the far side of the exit; from inside the exit the ambush position is not.
     hidden = set(members(sees[3])) - set(members(sees[1]))
     wait = [k - 4 for k in sorted(hidden) if k >= 4]
     return nodes[wait] if wait else nodes

@@ -1,7 +1,7 @@
-"""Dead ends and choke points of any graph of places: which places lead nowhere, and which hold two parts together.
+"""Dead ends and choke points of any graph of places.
 
 Sources: Kevin Dill, Game AI Pro 2, ch. 31, 31.3.7 (cul-de-sacs, choke points by depth-limited search); Lars Lidén, "AI
-Game Programming Wisdom", 5.1 (bit strings of visibility, pinch points and where to wait for who comes out).
+Game Programming Wisdom", 5.1 (bit strings of visibility, pinch points and ambush positions).
 
 A graph is a list of lists: ``adjacency[i]`` are the neighbours of place ``i``.
 """
@@ -21,7 +21,10 @@ Adjacency = Sequence[Sequence[int]]
 
 
 def cul_de_sacs(adjacency: Adjacency) -> set[int]:
-    """Places with one way out, and those that only lead to such places, absorbed up to the next junction."""
+    """Return places with one exit, and places that lead only to such places.
+
+    They are absorbed up to the next junction.
+    """
     left = [set(n) for n in adjacency]
     found: set[int] = set()
     todo = deque(i for i, n in enumerate(left) if len(n) == 1)
@@ -32,7 +35,7 @@ def cul_de_sacs(adjacency: Adjacency) -> set[int]:
             continue
         (other,) = left[at]
         if not junctions and at not in {i for i, n in enumerate(adjacency) if len(n) == 1}:
-            continue  # a chain without a junction has two dead ends and no more
+            continue  # a chain without a junction is just two dead ends
         found.add(at)
         left[other].discard(at)
         left[at].clear()
@@ -42,9 +45,10 @@ def cul_de_sacs(adjacency: Adjacency) -> set[int]:
 
 
 def choke_points(adjacency: Adjacency, depth: int) -> dict[int, list[list[int]]]:
-    """Places whose neighbours fall apart without them, and the groups into which they fall.
+    """Return articulation points within ``depth`` steps, and their groups.
 
-    Only ways of at most ``depth`` steps count as joining two neighbours: a smaller depth accepts long detours.
+    The neighbours of such a place fall apart into groups without it. Only paths of at most ``depth`` steps join two
+    neighbours, so a smaller depth ignores long detours.
     """
     found = {}
     for place, neighbours in enumerate(adjacency):
@@ -82,9 +86,9 @@ def _within(adjacency: Adjacency, start: int, without: int, depth: int) -> set[i
 
 
 def visibility_sets(opaque: NDArray[np.uint8], places: NDArray[np.int32]) -> NDArray[np.uint64]:
-    """``uint64[n, (n + 63) // 64]``: bit ``j`` of row ``i`` is set when place ``i`` sees place ``j``.
+    """Return visibility bits ``uint64[n, (n + 63) // 64]``.
 
-    ``places: int32[n, 2]`` of (y, x) tiles.
+    Bit ``j`` of row ``i`` is set when place ``i`` sees place ``j``. ``places: int32[n, 2]`` are (y, x) tiles.
     """
     n = len(places)
     rows = np.zeros((n, (n + 63) // 64), np.uint64)
@@ -97,14 +101,17 @@ def visibility_sets(opaque: NDArray[np.uint8], places: NDArray[np.int32]) -> NDA
 
 
 def members(bits: NDArray[np.uint64]) -> list[int]:
-    """Numbers of the set bits of one row, ascending."""
+    """Return the numbers of the set bits of one row, ascending."""
     return [64 * w + k for w, word in enumerate(bits.tolist()) for k in range(64) if word >> k & 1]
 
 
 @dataclass(frozen=True)
 class Pinch:
-    """A place that alone joins the ``inside`` to the ``outside``; ``ambush``: who waits there sees him come out
-    (``outside``) and is not seen while he still stands at the pinch."""
+    """A place that is the only link between ``inside`` and ``outside``.
+
+    A unit at ``ambush`` sees a target that comes out (``outside``). The target does not see it while it is still at the
+    pinch.
+    """
 
     place: int
     inside: int
@@ -113,9 +120,9 @@ class Pinch:
 
 
 def pinch_points(adjacency: Adjacency, sees: NDArray[np.uint64]) -> list[Pinch]:
-    """Pinch points of a graph with two neighbours each, pushed to the open end of their hall.
+    """Return the pinch points of a graph.
 
-    ``sees`` comes from :func:`visibility_sets`.
+    Each has two neighbours and is pushed to the open end of its hall. ``sees`` comes from :func:`visibility_sets`.
     """
     found = {}
     for place, neighbours in enumerate(adjacency):

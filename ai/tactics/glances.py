@@ -1,4 +1,4 @@
-"""Gaps beside a way: where a wall that one walks along opens, and what one does about it.
+"""Glances into gaps beside a path: where a wall opens, and the reaction.
 
 Source: Rich Welsh, Game AI Pro 2, ch. 27, 27.4.3 (two rays square to the path and a little ahead; three reactions).
 """
@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAD = 1.0
-"""Tiles ahead of the walker at which the rays begin."""
+"""Tiles ahead of the unit at which the rays begin."""
 LENGTH = 8.0
 WALL = 2.5
-"""A wall within so many tiles is one that is walked along."""
+"""Longest distance, in tiles, to a wall beside the path."""
 JUMP = 2.0
-"""A gap begins where the wall recedes by more than this."""
+"""Tiles by which the wall must recede at a gap."""
 
 
 class Reaction(IntEnum):
-    """What a passer-by does about a gap."""
+    """Reactions of a passing unit to a gap."""
 
     GLANCE = 0
     TURN = 1
@@ -29,16 +29,25 @@ class Reaction(IntEnum):
 
 
 CHANCES = (0.6, 0.85)
-"""Dice below which it is a glance, then a turn of the body; above, it stops and looks in."""
+"""Limits of the dice: below the first a glance, below the second a turn.
+
+The turn is of the body. Above both, the unit stops and looks in.
+"""
 
 
 def reaction_of(dice: float) -> Reaction:
-    """One of the three for a number in [0, 1); the same for the same walker and gap."""
+    """Return one of the three reactions for a number in [0, 1).
+
+    The same unit and gap give the same reaction.
+    """
     return Reaction(sum(dice >= limit for limit in CHANCES))
 
 
 def reach_of_ray(opaque: NDArray[np.uint8], x: float, y: float, dx: float, dy: float) -> float:
-    """Tiles from (x, y) along the unit vector to the first opaque tile or the map's end, at most ``LENGTH``."""
+    """Return the tiles from (x, y) along the unit vector to the first obstacle.
+
+    That is an opaque tile or the map's end, at most ``LENGTH`` away.
+    """
     height, width = opaque.shape
     for step in range(1, int(LENGTH * 4) + 1):
         px, py = x + dx * step / 4, y + dy * step / 4
@@ -48,7 +57,10 @@ def reach_of_ray(opaque: NDArray[np.uint8], x: float, y: float, dx: float, dy: f
 
 
 def side_reaches(opaque: NDArray[np.uint8], x: float, y: float, heading: float) -> tuple[float, float]:
-    """Reach of the rays to the left and to the right of who walks along ``heading`` from (x, y)."""
+    """Return the reach of the rays to the left and to the right.
+
+    The unit walks along ``heading`` from (x, y).
+    """
     ox, oy = x + LEAD * math.cos(heading), y + LEAD * math.sin(heading)
     height, width = opaque.shape
     if not (0 <= ox < width and 0 <= oy < height) or opaque[int(oy), int(ox)]:
@@ -61,7 +73,7 @@ def side_reaches(opaque: NDArray[np.uint8], x: float, y: float, heading: float) 
 
 
 def opens(before: float, now: float) -> bool:
-    """Whether a wall that was walked along has given way between two steps."""
+    """Return whether the wall beside the path ended between two steps."""
     return before <= WALL and now > before + JUMP
 
 

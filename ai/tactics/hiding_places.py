@@ -1,7 +1,7 @@
-"""Places where somebody could hide from whoever last saw him: the pool that a search goes through.
+"""Hiding places around a last known position: the pool of a search.
 
-Source: Rich Welsh, Game AI Pro 2, ch. 27, 27.4.2.1 (a pool of hidden spots shared by the group; cover first,
-then any hidden walkable place; no two close together).  Distances and the order are ours.
+Source: Rich Welsh, Game AI Pro 2, ch. 27, 27.4.2.1 (a pool of hidden spots shared by the group; cover first, then any
+hidden walkable place; no two close together). The distances and the order are our choice.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ def hidden_spots(
     apart: float = 2.5,
     without: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Up to ``wanted`` places ``float64[n, 2]`` of (x, y) within ``radius`` tiles that cannot be seen from (x, y).
+    """Return up to ``wanted`` places ``float64[n, 2]`` that are hidden from (x, y).
 
-    ``reachable: bool[H, W]`` are the tiles a searcher can stand on.  Tiles with cover of 2 or more come first, in view
-    or not (one hides in them), then tiles beside a wall, then any; within each the nearest.  None is within ``apart``
-    tiles of another or of ``without``.
+    A row is (x, y), within ``radius`` tiles. ``reachable: bool[H, W]`` are the tiles a searcher can stand on. Tiles
+    with cover of 2 or more come first, in view or not, because a unit hides inside them. Then come tiles beside a wall,
+    then any; within each group the nearest first. None is within ``apart`` tiles of another or of ``without``.
     """
     height, width = opaque.shape
     y0, x0 = max(0, int(y - radius)), max(0, int(x - radius))

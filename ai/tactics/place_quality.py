@@ -1,8 +1,10 @@
-"""How good a place is to hide at or to look out from: cover by sampled attacks, view by lengths of rays, views counted.
+"""Quality of a place for hiding or for a view.
+
+Cover is measured by sampled attacks, view by lengths of rays, and visibility by visible tiles.
 
 Source: Ian Millington and John Funge, AI for Games, 6.1.3 (cover quality, visibility quality) and 6.2.3 (visibility
-map).  The listing's constants are ours; attacks come from places that an attacker in the same area could stand on.
-Places are tiles ``int32[n, 2]`` of (y, x); qualities lie in 0..1.
+map). The constants of the listing are our choice; attacks come from places where an attacker in the same area could
+stand. Places are tiles ``int32[n, 2]`` of (y, x); qualities lie in 0..1.
 """
 
 from __future__ import annotations
@@ -15,12 +17,15 @@ from ai.perception.sight.line_of_sight import lines_clear
 from ai.perception.sight.shadowcast import SightBits, field_of_view, window
 
 RADIUS = 6.0
-"""Tiles from which attacks are tried."""
+"""Distance, in tiles, from which attacks are tried."""
 JITTER = 1.0
 ANGLE = 0.45
-"""Radians from one attack to the next; ``JITTER < RADIUS * sin(ANGLE)``, and no divisor of the circle."""
+"""Radians from one attack to the next.
+
+``JITTER < RADIUS * sin(ANGLE)``, and the angle does not divide the circle.
+"""
 BODY = 0.3
-"""Half a body's width: never aim at the bare point."""
+"""Half a body's width, in tiles: attacks never aim at one exact point."""
 
 
 def cover_quality(
@@ -31,14 +36,15 @@ def cover_quality(
     area: NDArray[np.int32] | None = None,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Share of attacks that fail, ``float64[n]``; 1 where nobody could stand to attack.
+    """Return the share of attacks that fail, ``float64[n]``.
 
-    ``standing: bool[H, W]``: where an attacker can stand; with ``area: int32[H, W]`` only attackers of the place's own
-    area count, so that the walls of a corridor do not pass for cover.
+    It is 1 where no attacker could stand. ``standing: bool[H, W]`` are the tiles where an attacker can stand. With
+    ``area: int32[H, W]`` only attackers of the place's own area count, so that the walls of a corridor do not count as
+    cover.
     """
     height, width = opaque.shape
     n = len(places)
-    # The same jitters for every place: from where, and at which part of the body.
+    # The same jitter for every place: the attacker's position, and the part of the body.
     dice = np.array([[_triangle(seed, k, c) for c in range(4)] for k in range(samples)])
     theta = ANGLE * np.arange(samples)
     dx = RADIUS * np.cos(theta) + JITTER * dice[:, 0]
@@ -65,14 +71,17 @@ def cover_quality(
 
 
 def _triangle(seed: int, sample: int, axis: int) -> float:
-    """A binomial number in (-1, 1): the difference of two dice."""
+    """Return a binomial number in (-1, 1): the difference of two dice."""
     return uniform(seed, Stream.WANDER, sample, axis, 0) - uniform(seed, Stream.WANDER, sample, axis, 1)
 
 
 def visibility_quality(
     opaque: NDArray[np.uint8], places: NDArray[np.int32], reach: int = 12, rays: int = 32
 ) -> NDArray[np.float64]:
-    """Mean length of rays shot outwards at regular angles, over ``reach`` tiles, ``float64[n]``."""
+    """Return the mean ray length over ``reach`` tiles, ``float64[n]``.
+
+    The rays leave each place at regular angles.
+    """
     height, width = opaque.shape
     angles = 2 * np.pi * np.arange(rays) / rays
     left = np.ones((len(places), rays), bool)
@@ -88,9 +97,9 @@ def visibility_quality(
 
 
 def views(bits: SightBits, opaque: NDArray[np.uint8], places: NDArray[np.int32], reach: int = 12) -> NDArray[np.int64]:
-    """Visibility map at some places: how many open tiles each sees within ``reach``, ``int64[n]``.
+    """Return how many open tiles each place sees within ``reach``, ``int64[n]``.
 
-    Sight is symmetric, so this is also how many tiles see it.
+    Sight is symmetric, so this is also the number of tiles that see it.
     """
     rows = field_of_view(bits, places[:, 0].copy(), places[:, 1].copy(), reach)
     seen = window(rows)

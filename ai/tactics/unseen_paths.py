@@ -1,11 +1,11 @@
-"""Ways that avoid eyes: the one search engine over a terrain on which being seen costs extra.
+"""Paths that avoid eyes: A* over terrain with an exposure cost.
 
 Sources: Game AI Pro 2, ch. 1, 1.5.1 (paths that minimise visibility); Travis McIntosh, Game AI Pro 2, 34.2 (cost of
 exposed tiles); Kevin Kirst, Game AI Pro 2, ch. 32, 32.3.2 (stances on the vertices of a path).
 
-A tile on which ``V`` watchers would notice who goes there in a stance costs ``slow + weight * V`` times its ordinary
-cost, where ``slow`` is how much longer that stance takes than walking; of the stances the cheapest counts.  That only
-adds, so the search stays exact; weight 0 is the shortest way.
+``V`` is the number of watchers that would notice a unit of a stance on a tile. The tile then costs ``slow + weight *
+V`` times its ordinary cost, where ``slow`` is the time factor of that stance compared with walking. The cheapest stance
+counts. Costs are only added, so the search stays exact; weight 0 gives the shortest path.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ def weighted_path(
     goal: tuple[int, int],
     cap: int | None = None,
 ) -> NDArray[np.int32] | None:
-    """Tiles ``int32[n, 2]`` of the cheapest way by another ``cost`` (eighths) than the ground's; None without one."""
+    """Return the tiles ``int32[n, 2]`` of the cheapest path, or None.
+
+    ``cost`` (eighths) replaces the cost of the ground.
+    """
     ground = Terrain.build(terrain.passable, cost, terrain.opaque)
     search = AStarSearch(terrain.height, terrain.width)
     search.begin(ground, movement_class, start, goal, cap)
@@ -36,7 +39,10 @@ def weighted_path(
 
 
 def cost_of_path(tiles: NDArray[np.int32], cost: NDArray[np.uint8]) -> float:
-    """What a way costs in tiles of ordinary ground, by the law of the search."""
+    """Return a path's cost in tiles of ordinary ground.
+
+    It is counted as in the search.
+    """
     if len(tiles) < 2:
         return 0.0
     here = cost[tiles[:, 0], tiles[:, 1]].astype(np.float64)
@@ -46,10 +52,10 @@ def cost_of_path(tiles: NDArray[np.int32], cost: NDArray[np.uint8]) -> float:
 def cost_by_stance(
     cost: NDArray[np.uint8], noticed: NDArray[np.integer], slow: Sequence[float], weight: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Cost of each tile in the stance that is best there, in eighths, and that stance: ``uint8[H, W]`` each.
+    """Return the cost of each tile in its best stance, and that stance.
 
-    ``noticed[s, y, x]`` watchers would notice a unit of stance ``s``, which takes ``slow[s]`` times as long as
-    walking.  Of equally good stances the most upright.
+    Both are ``uint8[H, W]``; costs are in eighths. ``noticed[s, y, x]`` watchers would notice a unit of stance ``s``,
+    which takes ``slow[s]`` times as long as walking. Of equally good stances the most upright is taken.
     """
     each = np.stack([cost * (slow[s] + weight * noticed[s]) for s in range(len(slow))])
     best = each.argmin(axis=0)
@@ -57,9 +63,10 @@ def cost_by_stance(
 
 
 def stance_flags(needed: Sequence[int]) -> list[int]:
-    """Stance at each vertex of a path from the stance each node asks for (0 stand, 1 crouch, 2 prone).
+    """Return the stance at each vertex of a path.
 
-    A vertex takes the lower of its own and the node's before it: one ducks before the low place and rises after it.
+    0 is stand, 1 crouch, 2 prone. ``needed`` is the stance of each node. A vertex takes the lower stance of its own
+    node and the node before it: the unit ducks before the low place and rises after it.
     """
     return [max(stance, needed[k - 1] if k else 0) for k, stance in enumerate(needed)]
 

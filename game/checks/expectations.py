@@ -77,7 +77,7 @@ class Arrives(Expectation):
         """bool per unit: sent somewhere, and there."""
         u = world.units
         self.sent |= u.order[self.slots] != OrderKind.NONE
-        x, y = u.x[self.slots] - u.order_x[self.slots], u.y[self.slots] - u.order_y[self.slots]
+        x, y = u.x[self.slots] - u.ordered_x[self.slots], u.y[self.slots] - u.ordered_y[self.slots]
         return np.asarray(self.sent & (x**2 + y**2 <= self.row.radius**2))
 
     def verdict(self, world: World) -> str | None:

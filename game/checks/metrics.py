@@ -81,7 +81,7 @@ def _seconds(metric: Metric, world: World, slots: np.ndarray) -> None:
 def _arrived(metric: Metric, world: World, slots: np.ndarray) -> None:
     metric.done = metric.at_rest(world, slots)
     u = world.units
-    home = np.hypot(u.x[slots] - u.order_x[slots], u.y[slots] - u.order_y[slots]) <= 1.5
+    home = np.hypot(u.x[slots] - u.ordered_x[slots], u.y[slots] - u.ordered_y[slots]) <= 1.5
     metric.value = float((home & (u.moving[slots] == 0) & (u.alive[slots] != 0)).sum()) if metric.set_out else 0.0
 
 

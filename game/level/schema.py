@@ -1,4 +1,4 @@
-"""Every class and property a map may use, in one table.
+"""Table of the classes and properties that a map may use.
 
 The table validates objects, writes ``levels/.tiled-project`` and the tables in ``levels/README.md``.
 """
@@ -16,12 +16,12 @@ Value = bool | int | float | str
 
 
 class BadValue(ValueError):
-    """A value that its member cannot take; the text says why and what is allowed."""
+    """Error for a value that a member cannot take; the text names the allowed values."""
 
 
 @dataclass(frozen=True)
 class SchemaMember:
-    """A property: its kind (``string int float bool color enum``), default, meaning and limits (inclusive)."""
+    """Property of a class: kind (``string int float bool color enum``), default, meaning, inclusive limits."""
 
     name: str
     kind: str
@@ -34,7 +34,7 @@ class SchemaMember:
     """Name of the enumeration in Tiled."""
 
     def convert(self, value: Any) -> Value:
-        """The value as this member's kind; text is read leniently, because Tiled's plain properties are text."""
+        """Convert a value to this member's kind; reads text too, because Tiled's plain properties are text."""
         text = str(value).strip()
         if self.kind == "bool":
             result = value if isinstance(value, bool) else truth(text)
@@ -57,7 +57,7 @@ class SchemaMember:
 
 
 def rgb(text: str) -> str:
-    """``#rrggbb``; Tiled writes ``#aarrggbb``."""
+    """Return a colour as ``#rrggbb``; Tiled writes ``#aarrggbb``."""
     digits = text.lstrip("#").lower()
     if len(digits) == 8:
         digits = digits[2:]
@@ -70,7 +70,7 @@ def rgb(text: str) -> str:
 
 @dataclass(frozen=True)
 class ObjectClass:
-    """A class of objects: which shapes may carry it and its members.  An object's name is its ``name``."""
+    """Class of objects: the shapes that may carry it, and its members.  An object's name is its ``name``."""
 
     name: str
     doc: str
@@ -83,7 +83,7 @@ class ObjectClass:
 AREA = ("rectangle", "ellipse", "polygon")
 ANY = (*AREA, "point", "tile", "text")
 
-SIDE = SchemaMember("side", "enum", "raiders", "whose unit it is", values=SIDES, enum="side")
+SIDE = SchemaMember("side", "enum", "raiders", "the side of the unit", values=SIDES, enum="side")
 FACING = SchemaMember("facing", "float", 0.0, "degrees clockwise from east", -360, 360)
 DOOR_KINDS = ("door", "gate", "drawbridge")
 OPENERS = ("all", "nobody", *SIDES)
@@ -95,7 +95,7 @@ BLOCKS = ("auto", "yes", "no")
 
 @dataclass(frozen=True)
 class PropKind:
-    """What a prop does to the tiles it covers: whether it blocks walking and sight, and their cover."""
+    """Effect of a prop on the tiles it covers: blocked walking, blocked sight, cover 0 to 3."""
 
     blocks: bool
     opaque: bool
@@ -137,7 +137,7 @@ PROP_KINDS = {
     "sign": PropKind(False, False),
     "stack": PropKind(True, True),
 }
-"""Kinds of props and what they do to the ground."""
+"""Kinds of props and their effect on the ground."""
 
 CLASSES: tuple[ObjectClass, ...] = (
     ObjectClass(
@@ -147,47 +147,56 @@ CLASSES: tuple[ObjectClass, ...] = (
         ANY,
         (
             SIDE,
-            SchemaMember("kind", "string", "", "unit type; empty: raider, guard or soldier as the side has it"),
+            SchemaMember("kind", "string", "", "unit type; empty: raider, guard or soldier, by the side"),
             SchemaMember(
                 "group", "int", 0, "control group 1 to 9 of the player's units, or a patrol's number", 0, 1000
             ),
             FACING,
-            SchemaMember("route", "string", "", "name of the route it walks"),
+            SchemaMember("route", "string", "", "name of the route that the unit patrols"),
             SchemaMember("asleep", "bool", False, "does nothing until a trigger wakes it"),
             SchemaMember("torch", "bool", False, "carries a burning torch"),
         ),
     ),
     ObjectClass(
         "route",
-        "A patrol route; a polygon is walked round and round, a polyline to and fro.",
+        "A patrol route. Units walk a polygon round and round, a polyline to and fro.",
         "#d1491f",
         ("polyline", "polygon"),
         (
-            SchemaMember("loop", "bool", False, "from the last point straight on to the first"),
+            SchemaMember("loop", "bool", False, "after the last point the unit walks to the first"),
             SchemaMember("wait", "float", 0.0, "seconds to stand at each point", 0, 600),
         ),
     ),
     ObjectClass(
         "door",
-        "Tiles that open and shut. A shut door stops walkers; a shut drawbridge is raised and stops everybody.",
+        "Tiles that open and shut. A shut door stops walkers. A shut drawbridge is raised and stops every unit.",
         "#8a6a3a",
         ("rectangle",),
         (
             SchemaMember("kind", "enum", "door", "what it looks like", values=DOOR_KINDS, enum="door_kind"),
             SchemaMember("open", "bool", False, "open at the start"),
-            SchemaMember("opens_for", "enum", "all", "who may work it by hand", values=OPENERS, enum="opens_for"),
-            SchemaMember("blocks_sight", "bool", True, "hides what is behind while shut (a drawbridge never does)"),
+            SchemaMember(
+                "opens_for",
+                "enum",
+                "all",
+                "the side that may open and shut it by hand",
+                values=OPENERS,
+                enum="opens_for",
+            ),
+            SchemaMember("blocks_sight", "bool", True, "blocks sight while shut (a drawbridge never does)"),
         ),
     ),
     ObjectClass("region", "A named area for objectives, triggers and expectations.", "#4a9a5a", AREA, ()),
     ObjectClass(
         "objective",
-        "Something the player is asked to do, in the order of the objects' ids.",
+        "A goal of the mission. Objectives are listed by their object ids.",
         "#f2c230",
         ANY,
         (
-            SchemaMember("kind", "enum", "reach", "what to do", values=OBJECTIVE_KINDS, enum="objective_kind"),
-            SchemaMember("text", "string", "", "as the player reads it"),
+            SchemaMember(
+                "kind", "enum", "reach", "what the player has to do", values=OBJECTIVE_KINDS, enum="objective_kind"
+            ),
+            SchemaMember("text", "string", "", "words shown to the player"),
             SchemaMember("target", "string", "", "name of the prop (take, bring, use)"),
             SchemaMember("region", "string", "", "name of the region (bring, reach, clear)"),
             SchemaMember("optional", "bool", False, "not needed to win"),
@@ -201,8 +210,8 @@ CLASSES: tuple[ObjectClass, ...] = (
         (
             SchemaMember("kind", "enum", "crate", "what it is", values=tuple(PROP_KINDS), enum="prop_kind"),
             FACING,
-            SchemaMember("door", "string", "", "name of the door it works (winch, lever)"),
-            SchemaMember("blocks", "enum", "auto", "whether one can walk there", values=BLOCKS, enum="blocks"),
+            SchemaMember("door", "string", "", "name of the door that it opens (winch, lever)"),
+            SchemaMember("blocks", "enum", "auto", "whether it blocks walking", values=BLOCKS, enum="blocks"),
         ),
     ),
     ObjectClass(
@@ -212,38 +221,38 @@ CLASSES: tuple[ObjectClass, ...] = (
         (*AREA, "point", "tile"),
         (
             SchemaMember("radius", "float", 5.0, "tiles", 0.5, 64),
-            SchemaMember("color", "color", "#ffffd9a0", "its colour"),
+            SchemaMember("color", "color", "#ffffd9a0", "colour"),
             SchemaMember("strength", "float", 1.0, "0 to 1", 0, 1),
-            SchemaMember("angle", "float", 360.0, "degrees of its cone; 360 shines all round", 1, 360),
+            SchemaMember("angle", "float", 360.0, "degrees of the light cone; 360 is a full circle", 1, 360),
             FACING,
-            SchemaMember("on", "bool", True, "it burns at the start"),
+            SchemaMember("on", "bool", True, "lit at the start"),
             SchemaMember("switchable", "bool", True, "units can light it and put it out"),
         ),
     ),
     ObjectClass(
         "text",
-        "Lettering on the map; any Tiled text object is one.",
+        "Text on the map; any Tiled text object is one.",
         "#2a2730",
         ANY,
         (
-            SchemaMember("text", "string", "", "what it says, when it is not a Tiled text object"),
+            SchemaMember("text", "string", "", "the words, when it is not a Tiled text object"),
             SchemaMember("size", "float", 0.0, "height of a line in tiles; 0: the text object's own", 0, 64),
-            SchemaMember("color", "color", "#ff2a2730", "its colour"),
+            SchemaMember("color", "color", "#ff2a2730", "colour"),
         ),
     ),
     ObjectClass(
         "trigger",
-        "When something happens, something else does.",
+        "Starts an effect when an event happens.",
         "#7a5aa8",
         ANY,
         (
-            SchemaMember("on", "enum", "start", "what has to happen", values=EVENTS, enum="trigger_on"),
-            SchemaMember("source", "string", "", "to which prop (lifted, used) or region (entered)"),
+            SchemaMember("on", "enum", "start", "the event that starts it", values=EVENTS, enum="trigger_on"),
+            SchemaMember("source", "string", "", "name of the prop (lifted, used) or region (entered)"),
             SchemaMember(
                 "does",
                 "enum",
                 "wake",
-                "what happens then; spring: the region is a trap, on = entered",
+                "the effect; spring: the region is a trap and needs on = entered",
                 values=EFFECTS,
                 enum="trigger_does",
             ),
@@ -253,8 +262,8 @@ CLASSES: tuple[ObjectClass, ...] = (
                 "",
                 "name or route of sleeping spawns (wake; rouse: they run to the alarm), name of a door (open, shut)",
             ),
-            SchemaMember("text", "string", "", "what is said (say)"),
-            SchemaMember("delay", "float", 0.0, "seconds in between", 0, 3600),
+            SchemaMember("text", "string", "", "the message to show (say)"),
+            SchemaMember("delay", "float", 0.0, "seconds between event and effect", 0, 3600),
             SchemaMember("once", "bool", True, "only the first time"),
         ),
     ),
@@ -267,35 +276,35 @@ LEVEL = ObjectClass(
     "#e4dac2",
     (),
     (
-        SchemaMember("title", "string", "", "name in the menu; empty: made from the file's name"),
-        SchemaMember("story", "string", "", "two sentences before the start"),
-        SchemaMember("night", "bool", False, "it is dark and lamps give light"),
-        SchemaMember("par", "int", 0, "seconds a good run takes, for the medal", 0, 36_000),
-        SchemaMember("unseen", "bool", False, "the medal is only for those whom nobody has made out"),
-        SchemaMember("empty_walkable", "bool", True, "tiles that are empty in every layer can be walked"),
+        SchemaMember("title", "string", "", "name in the menu; empty: made from the file name"),
+        SchemaMember("story", "string", "", "two sentences shown before the start"),
+        SchemaMember("night", "bool", False, "dark, so that lamps give light"),
+        SchemaMember("par", "int", 0, "seconds of a good run, for the medal", 0, 36_000),
+        SchemaMember("unseen", "bool", False, "the medal needs a run in which no raider is identified"),
+        SchemaMember("empty_walkable", "bool", True, "tiles that are empty in every layer are walkable"),
         SchemaMember(
-            "static", "bool", False, "nothing ever shuts or opens: tables for ways are made when it is loaded"
+            "static", "bool", False, "no door or edit ever changes the map; search tables are made when it is loaded"
         ),
     ),
     use="map",
 )
 
 TERRAIN: tuple[SchemaMember, ...] = (
-    SchemaMember("walkable", "bool", True, "whether one can stand there"),
-    SchemaMember("crawl", "bool", False, "a vent: whoever crawls gets through, nobody else"),
-    SchemaMember("cost", "float", 1.0, "how dear a step is; 1 is ordinary ground", 0.125, 31.875),
-    SchemaMember("blocks_sight", "bool", False, "hides what is behind"),
-    SchemaMember("cover", "int", 0, "how well it hides and shields who stands there: 0 none to 3 full", 0, 3),
-    SchemaMember("noise", "float", 1.0, "how loud a step on it is: grass 0.75, gravel 1.75, metal 2.5", 0, 4),
-    SchemaMember("ground", "enum", "", "kind of ground, for the painter and as default of the others", values=GROUNDS,
+    SchemaMember("walkable", "bool", True, "whether units can walk on the tile"),
+    SchemaMember("crawl", "bool", False, "a vent: only crawling units pass"),
+    SchemaMember("cost", "float", 1.0, "cost of a step; 1 is ordinary ground", 0.125, 31.875),
+    SchemaMember("blocks_sight", "bool", False, "blocks the line of sight"),
+    SchemaMember("cover", "int", 0, "cover of a unit on the tile: 0 none to 3 full", 0, 3),
+    SchemaMember("noise", "float", 1.0, "loudness of a step: grass 0.75, gravel 1.75, metal 2.5", 0, 4),
+    SchemaMember("ground", "enum", "", "kind of ground: sets picture and default properties", values=GROUNDS,
            enum="ground"),
 )  # fmt: skip
-"""Properties of a tile in a tileset, of a layer, or of a group of layers; a layer's hold for all its tiles."""
+"""Properties of a tile, a layer or a group of layers; a layer's hold for all its tiles."""
 TERRAIN_BY_NAME = {m.name: m for m in TERRAIN}
 
 
 def tiled_project() -> str:
-    """The text of ``.tiled-project``: our enumerations and classes, as Tiled 1.10 and later read them."""
+    """Return the text of ``.tiled-project``: our enumerations and classes, as Tiled 1.10 and later read them."""
     enums: dict[str, tuple[str, ...]] = {}
     for member in (*(m for c in (*CLASSES, LEVEL) for m in c.members), *TERRAIN):
         if member.enum:
@@ -328,7 +337,7 @@ def _member_row(member: SchemaMember) -> dict[str, Any]:
 
 
 def markdown() -> str:
-    """The tables of ``levels/README.md``."""
+    """Return the tables of ``levels/README.md``."""
     lines = ["Properties of tiles (in the tileset), layers and groups:", ""]
     lines += _table(TERRAIN)
     for c in (LEVEL, *CLASSES):

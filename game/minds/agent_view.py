@@ -245,9 +245,9 @@ class AgentView:
         return int(self.units.order[self.slot])
 
     @property
-    def order_at(self) -> tuple[float, float]:
+    def ordered_at(self) -> tuple[float, float]:
         """Where the order leads."""
-        return float(self.units.order_x[self.slot]), float(self.units.order_y[self.slot])
+        return float(self.units.ordered_x[self.slot]), float(self.units.ordered_y[self.slot])
 
     @property
     def order_target(self) -> int:

@@ -11,6 +11,7 @@ KINDS = (
     "order",  # an order was taken; text: its kind
     "refused",  # an order could not be taken; text: why
     "arrived",
+    "nearest",  # x, y: the reachable place nearest to the one that was ordered; text: in words for the player
     "gave_up",  # text: why, in words for the player
     "shot",  # other: the target, text: "hit" or "miss"
     "killed",
@@ -47,6 +48,9 @@ KINDS = (
     "won",
     "lost",
 )
+
+AS_NEAR = "no way there: as near as we can"
+"""Said when an order leads to the reachable place nearest to the one that was ordered."""
 
 
 @record

@@ -113,6 +113,7 @@ class Units:
     moving: np.ndarray = column("u1")  # wants to move
     goal_x: np.ndarray = column("f8")
     goal_y: np.ndarray = column("f8")
+    ordered_at: np.ndarray = column("i4", -1)  # tile that was ordered, until stage plan asks, when goal is a substitute
     path_request: np.ndarray = column("u1")  # 1: ask the path manager in this tick's plan stage
     stuck: np.ndarray = column("i2")  # ticks without progress
     detail: np.ndarray = column(
@@ -124,8 +125,8 @@ class Units:
 
     # Orders of the player or of its mind
     order: np.ndarray = column("u1")  # OrderKind
-    order_x: np.ndarray = column("f8")
-    order_y: np.ndarray = column("f8")
+    ordered_x: np.ndarray = column("f8")
+    ordered_y: np.ndarray = column("f8")
     order_target: np.ndarray = column("i4", -1)  # unit id, prop id or door id, as the order says
 
     # Moving as one of a group

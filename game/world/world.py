@@ -104,10 +104,12 @@ class World:
     trace: TraceRing = unhashed(TraceRing)
     recording: dict[str, Any] = unhashed(dict)  # what stages note for overlays: name -> array or number
 
-    def happen(self, kind: str, unit: int = -1, other: int = -1, text: str = "") -> None:
-        """Publish a fact of this tick at the place of ``unit``."""
-        x = y = 0.0
-        if unit >= 0:
+    def happen(
+        self, kind: str, unit: int = -1, other: int = -1, text: str = "", at: tuple[float, float] | None = None
+    ) -> None:
+        """Publish a fact of this tick at a place in tiles, or else at the place of ``unit``."""
+        x, y = at or (0.0, 0.0)
+        if unit >= 0 and at is None:
             slot = self.units.slot(unit)
             x, y = float(self.units.x[slot]), float(self.units.y[slot])
         self.events.append(Happening(self.tick, kind, unit, other, x, y, text))

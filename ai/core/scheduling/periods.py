@@ -1,6 +1,6 @@
-"""Components with periods of their own, chosen so that they seldom fall into one tick.
+"""Periods of components, chosen so that they seldom fall into one tick.
 
-Source: AI Game Programming Wisdom, 6.1 ("Architecting a Game AI"): rarely changing components run rarely, with periods
+Source: AI Game Programming Wisdom, 6.1 ("Architecting a Game AI"): slowly changing components run rarely, with periods
 that share no factor, and the players' turns rotate.
 """
 
@@ -13,9 +13,10 @@ import numpy as np
 
 
 def coprime_periods(wanted: Sequence[int]) -> list[int]:
-    """For each wanted period (ticks, at least 1) the nearest that shares no factor with those before it.
+    """Return coprime periods near the ``wanted`` ones.
 
-    Two components with coprime periods p and q meet only once in p q ticks.  Of two equally near the shorter is taken.
+    For each wanted period (ticks, at least 1) it takes the nearest one that shares no factor with those before it; the
+    shorter of two equally near. Two components with coprime periods p and q meet only once in p q ticks.
     """
     chosen: list[int] = []
     for period in wanted:
@@ -33,36 +34,49 @@ def coprime_periods(wanted: Sequence[int]) -> list[int]:
 
 
 def is_due(tick: int, period: int, phase: int = 0) -> bool:
-    """Whether a component with this period runs in ``tick``."""
+    """Return whether a component with this period runs in ``tick``."""
     return (tick - phase) % period == 0
 
 
 def whose_turn(tick: int, ids: np.ndarray, period: int | np.ndarray) -> np.ndarray:
-    """bool[n]: which of ``ids`` have their turn in ``tick``, each once in ``period`` ticks (one for all, or int[n]).
+    """Return which of ``ids`` run in ``tick``, bool[n].
 
-    A member's turn follows from its id alone, so that those who come and go shift nobody else's.
+    Each runs once in ``period`` ticks (one for all, or int[n]). A member's turn follows from its id alone, so that
+    members that come and go shift no other turns.
     """
     turns: np.ndarray = (tick + ids) % period == 0
     return turns
 
 
 def turn_of(ids: np.ndarray, period: int) -> np.ndarray:
-    """int[n]: which of the ``period`` turns each member has, for :func:`on_turn`, which then need not divide again."""
+    """Return the turn of each member, one of ``period``, int[n].
+
+    :func:`on_turn` reads it and need not divide again.
+    """
     turns: np.ndarray = ids % period
     return turns
 
 
 def on_turn(tick: int, turns: np.ndarray, period: int) -> np.ndarray:
-    """bool[n]: whose turn by :func:`turn_of` it is in ``tick``; the same members as :func:`whose_turn` finds."""
+    """Return which members run in ``tick`` by :func:`turn_of`, bool[n].
+
+    They are the members that :func:`whose_turn` finds.
+    """
     there: np.ndarray = turns == -tick % period
     return there
 
 
 def beat(tick: int, period: int, beats: int = 2) -> int:
-    """Which of ``beats`` equally long parts of a cycle a clock is in, each ``period`` ticks long: 0, 1, ..."""
+    """Return the current part of a cycle of ``beats`` equal parts: 0, 1, ...
+
+    Each part is ``period`` ticks long.
+    """
     return tick // period % beats
 
 
 def player_of_turn(tick: int, period: int, phase: int, players: int) -> int:
-    """Whose component runs when it is due: the players (sides) take turns.  -1 when it is not due."""
+    """Return the player whose component runs when it is due, else -1.
+
+    The players (sides) take turns.
+    """
     return (tick - phase) // period % players if players > 0 and is_due(tick, period, phase) else -1

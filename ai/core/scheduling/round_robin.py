@@ -1,8 +1,10 @@
-"""Periodic work in turns: a ring of members, a batch a tick, and a batch that adjusts itself to a wanted reaction time.
+"""Round robin: periodic work for a batch of members per tick.
 
-Source: AI Game Programming Wisdom, 6.2 ("An Efficient AI Architecture Using Prioritized Task Categories"): the constant
-part of a mind runs in every tick, the periodic part when the ring comes round; what it found is used until then.  The
-source measures the interval by the clock; here it is ticks, and the batch counts members.
+The batch can adjust itself to a wanted reaction time.
+
+Source: AI Game Programming Wisdom, 6.2 ("An Efficient AI Architecture Using Prioritized Task Categories"). The constant
+part of a mind runs in every tick. The periodic part runs when its turn comes, and its result is used until the next
+turn. The source measures the interval by the clock; here it is ticks, and the batch counts members.
 """
 
 from __future__ import annotations
@@ -14,27 +16,28 @@ from ai.core.serialization import record
 
 @record
 class RoundRobin:
-    """A ring over ids.  ``batch`` members a tick; with ``reaction`` > 0 (ticks) the batch follows the ring's length.
+    """A ring over ids, served ``batch`` members per tick.
 
-    ``interval`` is how many ticks the last whole turn took; 0 before the first.
+    With ``reaction`` > 0 (ticks) the batch follows the ring's length. ``interval`` is the duration of the last full
+    round in ticks; 0 before the first.
     """
 
     batch: int = 10
     reaction: int = 0
     most: int = 1_000_000
-    """Largest batch the ring may choose for itself."""
+    """Largest batch that the ring may choose."""
     next_id: int = 0
     interval: int = 0
     began: int = -1
-    """Tick at which the present turn began."""
+    """Tick at which the current round started."""
     done: int = 0
-    """Members served since then."""
+    """Members served in the current round."""
 
     def take(self, ids: np.ndarray, tick: int) -> np.ndarray:
-        """Ids served in ``tick``, from ``ids`` (ascending, no repeats): the next ``batch`` of the ring.
+        """Return the ids served in ``tick``: the next ``batch`` of the ring.
 
-        Nobody is served twice in a tick; a batch as large as the ring is everybody, as if there were no ring.
-        Everybody who stays in the ring is served at least once in ``ceil(n / batch)`` ticks.
+        ``ids`` are ascending, without repeats. No member is served twice in a tick; a batch as large as the ring serves
+        all. A member that stays in the ring is served at least once in ``ceil(n / batch)`` ticks.
         """
         n = len(ids)
         if self.batch < 0:
@@ -53,7 +56,7 @@ class RoundRobin:
         return chosen
 
     def _turn_over(self, tick: int, members: int) -> None:
-        """A whole turn is done: note how long it took and choose the batch for the next."""
+        """End a round: store its duration and choose the next batch."""
         self.interval = tick - self.began
         self.began = tick
         self.done = 0
@@ -61,7 +64,10 @@ class RoundRobin:
             self.batch = min(self.most, max(1, -(-members // self.reaction)))
 
     def bound(self, members: int) -> int:
-        """Most ticks between two turns of one member while ``members`` are in the ring and the batch stays."""
+        """Return the most ticks between two turns of one member.
+
+        It holds while ``members`` are in the ring and the batch stays the same.
+        """
         return -(-members // max(1, self.batch))
 
 

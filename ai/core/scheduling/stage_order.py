@@ -1,8 +1,9 @@
-"""Pipelines as data: an order of named stages, of which the first is fixed and each comes once.
+"""Pipelines as data: an order of named stages, the first one fixed.
 
-Bodies (:mod:`ai.steering.navigation_pipeline`) and groups (:mod:`ai.formation.group_pipeline`) have such orders in
-the data of
-their types.  Source: "Game AI Pro 2", 20.3 (navigation pipeline; groups have pipelines as well).
+Each stage comes once. Bodies (:mod:`ai.steering.navigation_pipeline`) and groups (:mod:`ai.formation.group_pipeline`)
+have such orders in the data of their types.
+
+Source: "Game AI Pro 2", 20.3 (navigation pipeline; groups have pipelines as well).
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ Kind = TypeVar("Kind", bound=IntEnum)
 
 
 def stages_named(words: Sequence[str], among: Sequence[Kind], whose: str) -> tuple[Kind, ...]:
-    """The stages of ``among`` with these names, in the order of ``words``; ``whose`` pipeline it is, for messages.
+    """Return the stages of ``among`` with these names, in the order of ``words``.
 
-    ValueError in a line when a name is unknown, comes twice, or the first of ``among`` is not the first.
+    ``whose`` names the pipeline in messages. ValueError when a name is unknown, comes twice, or the first of ``among``
+    is not the first.
     """
     known = {stage.name.lower(): stage for stage in among}
     for word in words:
@@ -27,5 +29,5 @@ def stages_named(words: Sequence[str], among: Sequence[Kind], whose: str) -> tup
     if not stages or stages[0] != among[0]:
         raise ValueError(f"{whose} begins with the stage {among[0].name.lower()}")
     if len(set(stages)) < len(stages):
-        raise ValueError(f"{whose} names a stage once")
+        raise ValueError(f"{whose} lists a stage twice")
     return stages

@@ -1,4 +1,4 @@
-"""The one clock inside kernels: whose turn it is by his id, as :func:`ai.core.scheduling.periods.whose_turn` has it."""
+"""Turns inside kernels: the same rule as :func:`ai.core.scheduling.periods.whose_turn`."""
 
 from __future__ import annotations
 
@@ -7,5 +7,8 @@ from ai.core.kernels import device
 
 @device
 def has_turn(tick: int, member: int, period: int) -> bool:
-    """Whether a member has its turn in ``tick``: once in ``period`` ticks, by its id alone."""
+    """Return whether a member runs in ``tick``.
+
+    It runs once in ``period`` ticks, by its id alone.
+    """
     return (tick + member) % period == 0

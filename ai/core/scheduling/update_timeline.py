@@ -1,9 +1,10 @@
-"""Which part of whom ran in which tick: what overlays and tests see of partial updates.
+"""Timeline of partial updates, for overlays and tests.
 
-The parts of a character's loop need not run equally often: deciding and path finding are dear and need little haste,
-steering and moving are cheap and run in every tick.  A part that is not due leaves what it ordered last in force.
+The parts of a character's loop need not run equally often. Decisions and path finding are expensive and less urgent.
+Steering and moving are cheap and run in every tick. A part that is not due leaves its last order in force. The timeline
+stores which part of which member ran in which tick.
 
-Source: "Game AI Pro 2", 20.3.1 (partial updates).  Times are ticks, members are ids.
+Source: "Game AI Pro 2", 20.3.1 (partial updates). Times are ticks, members are ids.
 """
 
 from __future__ import annotations
@@ -16,37 +17,43 @@ import numpy as np
 from ai.core.serialization import record
 
 KEPT = 60
-"""Ticks that are kept."""
+"""Number of ticks that are kept."""
 MOST = 1024
-"""Members with an id from here on are not kept."""
+"""Number of members that are kept; higher ids are not."""
 
 
 class Part(IntEnum):
-    """Parts of a loop, from the one that may run seldom to the one that always runs."""
+    """Parts of a loop, from the rarest to the one in every tick."""
 
     LOOK = 0
-    """Eyes are asked."""
+    """The unit's eyes look."""
     DECIDE = 1
-    """A mind, or a group, has its turn."""
+    """A mind, or a group, decides."""
     PATH = 2
-    """A way is searched, joined, cut or led on."""
+    """A path is searched, joined, cut or extended."""
     STEER = 3
-    """Who is near, where to, whom to avoid."""
+    """Neighbours, direction and avoidance are updated."""
     MOVE = 4
-    """The body goes on."""
+    """The body moves."""
 
 
 @record
 class Timeline:
-    """A ring of ticks: ``ran`` uint8[KEPT, members] has the bit ``1 << part`` for each part that ran; ``count``
-    int64[parts] counts them all, from the beginning on."""
+    """A ring of ticks.
+
+    ``ran`` uint8[KEPT, members] has the bit ``1 << part`` for each part that ran. ``count`` int64[parts] counts all
+    runs since the start.
+    """
 
     ran: np.ndarray = field(default_factory=lambda: np.zeros((KEPT, 0), np.uint8))
     tick: int = -1
     count: np.ndarray = field(default_factory=lambda: np.zeros(len(Part), np.int64))
 
     def note(self, tick: int, part: Part, ids: np.ndarray) -> None:
-        """``part`` of each of ``ids`` (int[n]) runs in ``tick``; ticks never go back."""
+        """Record that ``part`` of each of ``ids`` (int[n]) runs in ``tick``.
+
+        Ticks never go back.
+        """
         if tick > self.tick:
             for late in range(max(self.tick + 1, tick - KEPT + 1), tick + 1):
                 self.ran[late % KEPT] = 0
@@ -62,7 +69,7 @@ class Timeline:
         self.count[part] += len(ids)
 
     def of(self, member: int, part: Part) -> np.ndarray:
-        """bool[KEPT]: the ticks up to the last one in which a part of a member ran, the oldest first."""
+        """Return the ticks in which a part of a member ran, bool[KEPT], oldest first."""
         if not 0 <= member < self.ran.shape[1]:
             return np.zeros(KEPT, bool)
         order = (self.tick + 1 + np.arange(KEPT)) % KEPT

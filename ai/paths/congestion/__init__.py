@@ -1,1 +1,1 @@
-"""Congestion: crowds as a field, and paths that cost time rather than length."""
+"""Congestion: crowds as a field, and paths that minimize time, not length."""

@@ -1,11 +1,11 @@
-"""Crowds as a field: where it is dense and which way it moves, and ways that cost time rather than length.
+"""Congestion map: density and mean velocity of crowds on a coarse grid.
+
+Paths can then minimize time, not length. The map is a snapshot: it is written once every few ticks, and all readers use
+it until the next one. Densities are bodies per square tile, velocities tiles/s, costs tiles of plain ground.
 
 Source: Game AI Pro 2, chapter 17 ("Advanced Techniques for Robust, Efficient Crowds"): density and mean velocity on a
-coarse grid (17.3), a penalty for going across or against the crowd (17.4, listing 17.1), smoothing that asks what a
-shortcut costs (17.5), and routes that change only when another has been better for a while (17.9).
-
-The map is a snapshot: it is written once every few ticks and read by everybody until the next.  Densities are bodies a
-square tile, velocities tiles a second, costs tiles of plain ground.
+coarse grid (17.3), penalty for crossing or opposing a crowd (17.4, listing 17.1), smoothing that compares the cost of a
+shortcut (17.5), and paths that change only after another was better for some time (17.9).
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ CELL = 2
 """Tiles along a side of a cell."""
 
 SHARED_ROWS = 128
-"""Two threads sum up half of the cells each where a half has so many rows."""
+"""Rows of cells per half from which two threads share the sums."""
 
 
 @record
 class CongestionMap:
-    """float64[rows, columns]: ``density``, and the blended mean velocity ``vx, vy`` of who was there."""
+    """``density`` and blended mean velocity ``vx, vy`` per cell, float64[rows, columns]."""
 
     density: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     vx: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     vy: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     tick: int = -1
     sums: np.ndarray = derived(lambda: np.zeros((2, 0, 0)))
-    """float64[2, rows, columns], scratch that is 0 between two calls."""
+    """float64[2, rows, columns]: scratch, zero between two calls."""
     pool: ThreadPool = derived(ThreadPool)
 
     @classmethod
     def blank(cls, height: int, width: int) -> CongestionMap:
-        """Nobody anywhere, on a map of so many tiles."""
+        """Return an empty map for a level of this many tiles."""
         rows, columns = -(-height // CELL) + 1, -(-width // CELL) + 1
         return cls(np.zeros((rows, columns)), np.zeros((rows, columns)), np.zeros((rows, columns)))
 
@@ -56,12 +56,14 @@ class CongestionMap:
         tick: int,
         blend: float = 0.5,
     ) -> None:
-        """A new snapshot.  ``mass`` float64[n]: how many bodies each counts for; ``blend``: share of the new velocity.
+        """Write a new snapshot of the crowd.
 
-        Sums go by id, so the slots may be permuted.  The sum of density times the area of a cell is the sum of masses.
+        ``mass`` float64[n] is the number of bodies that each row counts for; ``blend`` is the share of the new
+        velocity. Sums are made in order of id, so slots may be permuted. The sum of density times cell area equals the
+        sum of masses.
         """
         if not 0.0 < blend <= 1.0:
-            raise ValueError(f"blend lies in (0, 1], not {blend}")
+            raise ValueError(f"blend must lie in (0, 1], not {blend}")
         if self.sums.shape[1:] != self.density.shape:
             self.sums = np.zeros((2, *self.density.shape))
         by_id = np.argsort(ids, kind="stable")
@@ -94,9 +96,11 @@ def splat(
     sum_x: np.ndarray,
     sum_y: np.ndarray,
 ) -> None:
-    """Share each body among the four cells round it, blend the mean velocity; cells nobody visits forget theirs.
+    """Distribute each body over the four cells around it and blend the mean velocity.
 
-    For the rows of cells from ``top`` to ``bottom - 1``; ``sum_x`` and ``sum_y`` are 0 before and after."""
+    Empty cells forget their velocity. The kernel serves the rows of cells ``top`` to ``bottom - 1``. ``sum_x`` and
+    ``sum_y`` are 0 before and after.
+    """
     rows, columns = density.shape
     density[top:bottom] = 0.0
     area = float(CELL * CELL)
@@ -134,8 +138,11 @@ def splat(
 
 @device
 def penalty(ux: float, uy: float, density: float, ax: float, ay: float) -> float:
-    """Listing 17.1: nothing for going with a crowd of mean velocity (ax, ay), its density for crossing it or waiting in
-    it, twice that for meeting it head-on; (ux, uy) is the velocity one would like, not 0."""
+    """Return the penalty of listing 17.1 for moving through a crowd.
+
+    It is zero in the crowd's direction, its density when crossing it or waiting in it, and twice that against it. (ax,
+    ay) is the crowd's mean velocity; (ux, uy) is the wanted velocity, not 0.
+    """
     t = (ux * ax + uy * ay) / (ux * ux + uy * uy)
     return 0.0 if t >= 1.0 else (1.0 - t) * density
 
@@ -146,11 +153,11 @@ def _none() -> np.ndarray:
 
 @record
 class Crowding:
-    """Settings-free state of routes under congestion maps, int32 a slot.
+    """State of paths under congestion maps, int32 per slot; it holds no settings.
 
-    ``map`` is what side 0 knows of crowds, ``others`` what further sides know.
-    ``better_since``: the tick since which another route has been better, -1 none.  ``looked``: when the request was
-    made for which it has looked about once.  ``took``: when the request was made whose route was chosen for the crowd.
+    ``map`` is the crowd known to side 0, ``others`` that of further sides. ``better_since`` is the tick since which
+    another path has been better, -1 for none. ``looked`` is the tick of the request that was already compared once.
+    ``took`` is the tick of the request whose path was chosen because of a crowd.
     """
 
     map: CongestionMap
@@ -162,7 +169,7 @@ class Crowding:
     scratch: Any = derived(lambda: None)
 
     def of(self, side: int) -> CongestionMap:
-        """The map of a side; blank when it has none yet."""
+        """Return the map of a side; blank if it has none yet."""
         if side == 0:
             return self.map
         if side not in self.others:
@@ -170,7 +177,7 @@ class Crowding:
         return self.others[side]
 
     def reserve(self, slots: int) -> None:
-        """Room for so many slots."""
+        """Grow to at least ``slots`` slots."""
         for name in ("better_since", "looked", "took"):
             have = getattr(self, name)
             if len(have) < slots:
@@ -179,8 +186,11 @@ class Crowding:
     def decides(
         self, slots: np.ndarray, now_cost: np.ndarray, new_cost: np.ndarray, tick: int, margin: float, hold: int
     ) -> np.ndarray:
-        """bool[n]: who of ``slots`` changes its route: the other, of cost ``new_cost`` float64[n], must be better by
-        ``margin`` (a share) for ``hold`` ticks on end."""
+        """Return bool[n]: the units among ``slots`` that change their path.
+
+        The other path, of cost ``new_cost`` float64[n], must be better by ``margin`` (a share) for ``hold`` ticks in a
+        row.
+        """
         better = new_cost < (1.0 - margin) * now_cost
         since = np.where(better & (self.better_since[slots] < 0), tick, self.better_since[slots])
         changes = better & (tick - since >= hold)

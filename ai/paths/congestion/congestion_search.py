@@ -1,8 +1,8 @@
-"""Ways that cost time rather than length: the fastest through a crowd.
+"""Congestion search: the fastest paths through a crowd.
 
-Many questions in one call over columns, out of a counted budget, with scratch that is never cleared.
+One call answers many questions within a counted budget; its scratch is never cleared.
 
-Source: Game AI Pro 2, chapter 17 (17.4 costs of going across or against the crowd).
+Source: Game AI Pro 2, chapter 17 (17.4 costs of crossing or opposing a crowd).
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -24,7 +24,7 @@ from ai.search.heap import heap_pop, heap_push
 DIAGONAL = math.sqrt(2.0)
 
 LONGEST = 4096
-"""Tiles of the longest way."""
+"""Tiles of the longest path."""
 
 
 @device
@@ -41,7 +41,10 @@ def step_cost(
     dx: int,
     near: float,
 ) -> float:
-    """Tiles that a step from (y, x) by (dy, dx) costs: ground, and the crowd where it leads unless ``near`` is 0."""
+    """Return the cost of a step from (y, x) by (dy, dx), tiles.
+
+    It includes the ground, and the crowd at its end unless ``near`` is 0.
+    """
     length = DIAGONAL if dx != 0 and dy != 0 else 1.0
     ground = (cost[y, x] + cost[y + dy, x + dx]) / 16.0
     if weight <= 0.0 or near <= 0.0:
@@ -83,14 +86,15 @@ def search_fastest(
     totals: np.ndarray,
     spent: np.ndarray,
 ) -> int:
-    """A* over tiles with the crowd's penalty for questions starts[i] -> goals[i], until ``budget`` expansions are
-    spent; returns how many were answered.
+    """Answer questions starts[i] -> goals[i] by A* with the crowd's penalty.
 
-    Way i is ``out[offsets[i]:offsets[i + 1]]`` (y, x), ``totals[i]`` its cost; none, and inf, where there is no way
-    within ``effort`` expansions.  Who comes to the end of the budget before his effort is not answered, but for the
-    first.  No corner is cut.  Penalties are never negative, so the octile distance over ground
-    of cost ``lowest`` (1 is plain) is a lower bound.  ``stamps`` say whose ``g`` and ``parent`` are; a negative one is
-    closed.
+    It stops when ``budget`` expansions are spent and returns the number of answers. Path i is
+    ``out[offsets[i]:offsets[i + 1]]`` (y, x) and ``totals[i]`` its cost. It is empty, with cost inf, if no path exists
+    within ``effort`` expansions.
+
+    A question that meets the end of the budget before its effort is not answered, except for the first one. Paths cut
+    no corner. Penalties are never negative, so the octile distance over ground of cost ``lowest`` (1 is plain) is a
+    lower bound. ``stamps`` tell which question ``g`` and ``parent`` belong to; a negative stamp is closed.
     """
     height, width = passable.shape
     used = 0
@@ -175,8 +179,11 @@ def search_fastest(
 
 @dataclass(frozen=True)
 class Found:
-    """Answers, one row a question: way i is ``tiles[offsets[i]:offsets[i + 1]]`` (y, x), ``costs`` inf where there is
-    none, ``spent`` expansions; those after ``done`` were not begun."""
+    """Answers, one row per question.
+
+    Path i is ``tiles[offsets[i]:offsets[i + 1]]`` (y, x). ``costs`` is inf without a path, ``spent`` counts expansions.
+    Questions from ``done`` on were not begun.
+    """
 
     tiles: np.ndarray
     offsets: np.ndarray
@@ -185,12 +192,12 @@ class Found:
     done: int
 
     def path(self, row: int) -> np.ndarray:
-        """Tiles int32[n, 2] of one way."""
+        """Return the tiles of one path, int32[n, 2]."""
         return self.tiles[self.offsets[row] : self.offsets[row + 1]]
 
 
 class CongestionSearch:
-    """Scratch for ways on one map; it says nothing from one call to the next."""
+    """Scratch for paths on one map; it carries no data between calls."""
 
     def __init__(self, tiles: int) -> None:
         self._stamps = np.zeros(tiles, np.int32)
@@ -212,8 +219,11 @@ class CongestionSearch:
         effort: int,
         budget: int = 1 << 60,
     ) -> Found:
-        """The fastest ways starts[i] -> goals[i], int[n, 2] (y, x), for bodies of classes ``klass`` that like to go
-        ``speeds`` float64[n] tiles/s, until ``budget`` expansions are spent, ``effort`` at most for one."""
+        """Search the fastest paths starts[i] -> goals[i], int[n, 2] (y, x).
+
+        ``movement_class`` holds the classes and ``speeds`` float64[n] the preferred speeds, tiles/s. ``budget`` limits
+        all expansions, ``effort`` those of one question.
+        """
         n = len(starts)
         if not len(goals) == len(movement_class) == len(speeds) == n:
             raise ValueError(f"{n} starts need as many goals, classes and speeds")

@@ -1,6 +1,6 @@
-"""What a way through a crowd costs in time, and smoothing that asks before it takes a corner away.
+"""Path costs through a crowd in time, and smoothing that respects them.
 
-Source: Game AI Pro 2, chapter 17 (17.4 costs of going across or against the crowd, 17.5 cost-aware smoothing).
+Source: Game AI Pro 2, chapter 17 (17.4 costs of crossing or opposing a crowd, 17.5 cost-aware smoothing).
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -20,7 +20,7 @@ from ai.paths.quick.straight_path import BODY
 from ai.search.smoothing.straight_walk_kernels import straight_clear
 
 OWN = 2.5
-"""Tiles about its own place in which a planner does not mind the crowd: it is part of it."""
+"""Tiles around its own position in which a planner ignores the crowd, because it is part of it."""
 
 
 @device
@@ -41,10 +41,10 @@ def stretch_cost(
     from_x: float,
     body: float,
 ) -> float:
-    """Line integral of ground and crowd along a straight stretch between places, in steps of a quarter of a tile.
+    """Integrate ground and crowd along a straight line, in steps of a quarter tile.
 
-    inf when a body of that radius touches a blocked tile.  (from_y, from_x): where the planner stands and does not mind
-    the crowd.
+    The result is inf if a body of that radius touches a blocked tile. The crowd near (from_y, from_x), the planner's
+    position, is ignored.
     """
     dy = y1 - y0
     dx = x1 - x0
@@ -91,7 +91,10 @@ def price_paths(
     offsets: np.ndarray,
     costs: np.ndarray,
 ) -> None:
-    """Cost of each way of straight stretches ``points[offsets[i]:offsets[i + 1]]`` (y, x), the first its planner's."""
+    """Compute the cost of paths ``points[offsets[i]:offsets[i + 1]]`` (y, x).
+
+    They consist of straight lines; the first point is the planner's position.
+    """
     for i in range(costs.size):
         first = offsets[i]
         costs[i] = 0.0
@@ -120,9 +123,10 @@ def smooth_paths(
     offsets: np.ndarray,
     keep: np.ndarray,
 ) -> None:
-    """Cost-aware smoothing (17.5): mark the corners of each way ``tiles[offsets[i]:offsets[i + 1]]`` in ``keep``.
+    """Mark the corners of each path that cost-aware smoothing keeps (17.5).
 
-    A shortcut stands only when it is open and its line integral is not more than that of what it replaces.
+    Path i is ``tiles[offsets[i]:offsets[i + 1]]``; the result is in ``keep``. A shortcut is taken only if it is open
+    and costs no more than the part it replaces.
     """
     for i in range(offsets.size - 1):
         first, last = offsets[i], offsets[i + 1] - 1
@@ -168,7 +172,7 @@ def smooth_paths(
 
 
 SECTION = 64.0
-"""Tiles of its way that a walker looks over: a crowd farther off will have gone by the time he comes there."""
+"""Tiles of its path that a unit checks for crowds: a farther crowd is gone when the unit gets there."""
 
 
 @kernel(
@@ -192,11 +196,11 @@ def look_ahead(
     found: np.ndarray,
     counts: np.ndarray,
 ) -> None:
-    """What the next stretch of the stored way of each of ``slots`` costs by its ground, ``found[i, 0]``, and by the
-    crowd on it, ``found[i, 1]``, felt once a tile.
+    """Compute the cost of the next section of each path in ``slots``.
 
-    It ends with the first waypoint that is ``reach`` tiles on, the ``counts[i]``-th.  ``nodes`` and ``ends`` are the
-    path store's, ``speeds`` float64[n], ``x`` and ``y`` columns.
+    ``found[i, 0]`` is the cost of the ground and ``found[i, 1]`` that of the crowd on it, sampled once per tile. The
+    section ends at the first waypoint at least ``reach`` tiles on, the ``counts[i]``-th. ``nodes`` and ``ends`` are the
+    path store's; ``speeds`` float64[n]; ``x`` and ``y`` are columns.
     """
     width = cost.shape[1]
     for i in range(slots.size):
@@ -232,7 +236,7 @@ def look_ahead(
 
 
 def bits_of(movement_class: np.ndarray) -> np.ndarray:
-    """int64[n] masks of movement classes."""
+    """Return int64[n] bit masks of movement classes."""
     return np.left_shift(1, np.asarray(movement_class, np.int64))
 
 
@@ -244,8 +248,10 @@ def path_costs(
     paths: list[np.ndarray],
     weight: float,
 ) -> np.ndarray:
-    """float64[n]: cost of each way of straight stretches between places float64[m, 2] (y, x), the first of which is the
-    planner's own; inf over blocked ground."""
+    """Return the cost of each path of straight lines, float64[n]; inf over blocked ground.
+
+    Points are float64[m, 2] (y, x); the first is the planner's position.
+    """
     offsets = np.concatenate([[0], np.cumsum([len(path) for path in paths])]).astype(np.int64)
     costs = np.zeros(len(paths))
     points = np.ascontiguousarray(np.concatenate(paths)) if paths else np.zeros((0, 2))
@@ -264,7 +270,10 @@ def smooth(
     paths: list[np.ndarray],
     weight: float,
 ) -> list[np.ndarray]:
-    """Corners int32[m, 2] of each of ``ways``, int32[n, 2] neighbouring tiles; see :func:`smooth_ways`."""
+    """Return the corners int32[m, 2] of each path of adjacent tiles int32[n, 2].
+
+    See :func:`smooth_paths`.
+    """
     if not paths:
         return []
     offsets = np.concatenate([[0], np.cumsum([len(path) for path in paths])]).astype(np.int64)

@@ -1,1 +1,1 @@
-"""Engines: which search answers a full request, and the searches that run in one call."""
+"""Engines: select the search for a full request, and run same-tick searches."""

@@ -1,7 +1,7 @@
-"""Full searches that are over within the tick: many questions in one call, their paths handed over together.
+"""Batch search: answers many full requests in one call, within the tick.
 
-They take from the same budget as the queue's turns.  What does not fit is asked again next tick, in front of the
-others; a question that does not fit a whole tick takes the resumable search.
+It shares the budget with the turns of the queue. Requests that do not fit come first in the next tick. A request that
+exceeds a whole tick moves to the resumable search.
 
 Source: "AI Game Programming Wisdom", 3.3.
 """
@@ -39,7 +39,7 @@ from ai.paths.update_context import PathTick
 from ai.search.hierarchy.hpa_batch import WAY
 
 CROWD_ON_EVEN = 100
-"""On ground of one cost while more than so many wait, ways a few percent longer serve them better."""
+"""Waiting requests on ground of one cost above which paths may be a few percent longer."""
 
 REASONS = (
     Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS,
@@ -47,21 +47,26 @@ REASONS = (
 )  # fmt: skip
 
 HANDED_OVER, HANDED_OVER_OF_CROWD = 50, 80
-"""Paths handed over in any tick, if the budget answers so many questions: a thousand have theirs within a second, as
-many in one tick as in the next.  While a crowd waits, in every second tick, the share of it that is left to searches,
-and their ways are a few percent longer for a third of the work, which serves all of them better."""
+"""Paths delivered per tick, if the budget allows: normally, and in a crowd.
+
+Fifty per tick give a thousand units their paths within a second, evenly spread. In a crowd, deliveries take place in
+every second tick, for the share of the budget that remains to searches. Paths are then a few percent longer for a third
+of the work, which shortens the wait of all units.
+"""
 
 HANDED_OVER_ON_EVEN = 60
-"""On ground of one cost, where single questions differ most in what they take: some ticks come to fewer."""
+"""The same on ground of one cost. Single searches differ most there, so some ticks deliver fewer."""
 
 LEAST_OF_CROWD = 12
-"""So many at least: fewer are not worth a call."""
+"""Smallest number of requests per call; fewer are not worth a call."""
 
 
 @dataclass(frozen=True)
 class AtOnce:
-    """Those of the line whose engine answers within the tick: slots, where their searches start, and the code of each
-    one's engine."""
+    """Requests whose engine answers within the tick.
+
+    It holds slots, start tiles of their searches, and the code of each engine.
+    """
 
     slots: np.ndarray
     starts: np.ndarray
@@ -69,7 +74,10 @@ class AtOnce:
 
 
 def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]:
-    """Part the line: who waits for a resumable search, and whose engine answers within the tick (None: nobody's)."""
+    """Split the line into requests for resumable search and for same-tick search.
+
+    The second part is None if it is empty.
+    """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     if not line or settings.engine == Engine.ASTAR:
         return line, None
@@ -84,7 +92,7 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     for movement_class in distinct(r.movement_class[slots[over]]):
         of_class = over & (r.movement_class[slots] == movement_class)
         if not manager.engines.begin_paths(now.terrain, movement_class):
-            # They are being made or mended; jump points need nothing that has to be.
+            # Their tables are being built or repaired; jump point search needs none.
             codes[of_class] = ASTAR
             if settings.engine == Engine.AUTO and is_uniform(now.terrain):
                 codes[of_class & (r.plain[slots] == Learnt.NOTHING)] = JPS
@@ -95,7 +103,7 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
 
 
 def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
-    """Serve them while ``limit`` revolutions last; returns how many were spent."""
+    """Answer requests while ``limit`` revolutions last; return the revolutions spent."""
     manager, r = now.manager, now.manager.requests
     slots, starts, codes = asked.slots, asked.starts, asked.codes
     goals = r.goal[slots]
@@ -110,7 +118,7 @@ def serve_at_once(now: PathTick, asked: AtOnce, limit: int) -> int:
     free = HANDED_OVER_ON_EVEN if is_uniform(now.terrain) else HANDED_OVER
     if now.crowded:
         free = max(LEAST_OF_CROWD, HANDED_OVER_OF_CROWD * limit // max(now.settings.budget, 1))
-    # A question to jump points may take all there is, so those who are pressed come first.
+    # A question to jump point search may use the whole budget, so urgent requests come first.
     for code in sorted(distinct(codes), key=lambda each: each != CLUSTERS):
         for movement_class in distinct(r.movement_class[slots[codes == code]]):
             rows = np.flatnonzero((codes == code) & (r.movement_class[slots] == movement_class))[: free - handed]
@@ -134,7 +142,7 @@ def _answer(
     limit: int,
     first: bool,
 ) -> tuple[int, int]:
-    """Answer questions in turn while revolutions last, hand the paths over: (revolutions spent, questions answered)."""
+    """Answer questions in order and deliver the paths: (revolutions spent, questions answered)."""
     manager, r = now.manager, now.manager.requests
     paths: list[np.ndarray] = []
     if code == LEGS:
@@ -170,7 +178,7 @@ def _answer(
         answered = np.arange(len(slots)) < len(found)
         found = np.concatenate([found, np.zeros(len(slots) - len(found), bool)])
     if first and not answered[0]:
-        # Not even alone, or with half of it: it goes over the clusters, or where searches may take many ticks.
+        # Too large even alone, or for half a tick: it moves to the clusters, or to resumable search.
         longer = code == JPS and may_go_long(now.terrain, now.settings)
         r.plain[slots[0]] = Learnt.LONG if longer else Learnt.PLAIN
         now.note(int(slots[0]), Decision.DEAR_TO_JUMP if longer else Decision.TOO_DEAR, spent)
@@ -186,7 +194,7 @@ def _answer(
         else:
             now.note_many(at, reason, distance(starts[found], goals[found]), kinds, forced)
         rows = np.flatnonzero(found)
-        # Who has no way, or was cut, has no tiles either.
+        # A question without a path, or one that was cut, has no tiles either.
         hand_over_many(now, at, tiles, np.append(offsets[rows], offsets[rows[-1] + 1]), revolutions[rows])
     return spent, int(np.count_nonzero(answered))
 
@@ -200,12 +208,15 @@ def _reason(code: int, engine: str) -> Decision:
 def _jump(
     now: PathTick, movement_class: int, starts: np.ndarray, goals: np.ndarray, limit: int
 ) -> tuple[list[np.ndarray], np.ndarray, int]:
-    """Paths by jump points (empty: none), revolutions of each, and what was spent, the one that was cut included."""
+    """Search by jump points: (paths (empty: none), revolutions of each, revolutions spent).
+
+    The sum includes the search that was cut.
+    """
     search = now.manager.engines.jumps_of(now.terrain, movement_class)
     paths: list[np.ndarray] = []
     revolutions = np.zeros(len(starts), np.int64)
     spent = 0
-    # What one node may scan at most: it is looked at only when that fits.
+    # The largest number of tiles that one node may scan: it is expanded only if that fits.
     slack = 1 + (max(now.terrain.height, now.terrain.width) >> 2)
     for i, (start, goal) in enumerate(zip(starts.tolist(), goals.tolist(), strict=True)):
         if spent + slack >= limit:

@@ -1,9 +1,11 @@
-"""Searches that answer only when somebody chooses them: JPS+, subgoal graphs, Theta*, next hops, the A* machine.
+"""Forced engines: JPS+, subgoal graphs, Theta*, next hops and modular A*.
 
-They serve ground of one cost and small maps that are looked at (exhibits).  What they read is made and mended in
-slices, charged to the tick's budget; until it is ready jump points answer, which need nothing, or A* where costs
-differ.  The manager by itself never takes them.  Goal bounds can be chosen as well, but only a level marked static has
-them (:mod:`ai.paths.engines.static_tables`), and only until its first edit.
+They answer only if a setting forces them; auto never selects them. They serve ground of one cost and small maps, for
+exhibits. Their tables are built and repaired in slices, charged to the tick's budget. Until the tables are ready, jump
+point search answers, or A* where costs differ.
+
+Goal bounds can be forced too, but only a level marked static has them (:mod:`ai.paths.engines.static_tables`), and only
+until its first edit.
 
 Source: "Game AI Pro 2", ch. 14 to 16 and 31.3; 1.5 (dynamic maps).
 """
@@ -30,20 +32,20 @@ from ai.search.regions.region_graph import Regions
 from ai.search.subgoals.subgoal_search import SubgoalGraph, SubgoalSearch
 
 MOST_TILES = 1 << 14
-"""Larger maps take resumable A* instead."""
+"""Map size in tiles above which resumable A* answers instead."""
 
 LEVELS = 2
-"""Levels of a chosen subgoal graph."""
+"""Levels of a forced subgoal graph."""
 
 Grounds = Callable[[int], UniformGround]
-"""The ground of a movement class, true to the terrain of now."""
+"""Returns the ground of a movement class, up to date with the terrain."""
 
 
 class ForcedSearch:
     """One forced search of one movement class, which stops by itself at the limit of its revolutions."""
 
     def __init__(self, search: Any, made_for: int = 0) -> None:
-        """``made_for``: number of what it reads, where it must be made anew when that changes."""
+        """``made_for`` is the version of its tables; another version needs a new search."""
         self.search, self.made_for, self.cut = search, made_for, False
         self.spent: int | None = None
 
@@ -53,7 +55,7 @@ class ForcedSearch:
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
         """Return the path int32[n, 2] (y, x): tiles, or the corners of an any-angle path; None without one.
 
-        None as well, with :attr:`cut`, when ``limit`` revolutions were not enough.
+        Also None, with :attr:`cut` set, if ``limit`` revolutions were not enough.
         """
         found: np.ndarray | None = self.search.find(start, goal, limit)
         self.cut = self.search.cut
@@ -127,7 +129,7 @@ class _SubgoalLogged(_LoggedSearch):
 
 @record
 class ForcedEngine:
-    """What chosen searches read, by movement class, and how far the making of each is: all of it is saved."""
+    """Tables of forced searches by movement class, and their progress; all saved."""
 
     jump_tables: dict[int, JumpTables] = field(default_factory=dict)
     packed: dict[int, int] = field(default_factory=dict)  # cells of those tables that JPS+ may read
@@ -146,7 +148,7 @@ class ForcedEngine:
         return engine not in PATH_ENGINES or PATH_ENGINES[engine].ready(self, terrain, movement_class)
 
     def work(self, terrain: Terrain, grounds: Grounds, limit: int) -> int:
-        """Go on with what is to be made or mended, for about ``limit`` revolutions; returns those spent."""
+        """Build or repair tables for about ``limit`` revolutions; return the revolutions spent."""
         spent = 0
         for movement_class in sorted(self.jump_tables):
             spent += self._tables(terrain, movement_class, grounds(movement_class), limit - spent)
@@ -173,7 +175,7 @@ class ForcedEngine:
         return found
 
     def _tables(self, terrain: Terrain, movement_class: int, ground: UniformGround, limit: int) -> int:
-        """Mend the jump tables, then pack their rows anew."""
+        """Repair the jump tables, then pack their rows again."""
         tables, spent = self.jump_tables[movement_class], 0
         if tables.revision != ground.revision:
             tables.edited(ground, _changes(terrain, tables.revision))
@@ -190,7 +192,7 @@ class ForcedEngine:
         return spent + 1 + cells // 64
 
     def _regions(self, terrain: Terrain, movement_class: int, limit: int) -> int:
-        """Cut or mend the regions, then make or mend their table of next hops."""
+        """Build or repair the regions, then their table of next hops."""
         regions = self.regions[movement_class]
         spent = regions.work(terrain, limit)
         if regions.revision != terrain.revision:
@@ -204,8 +206,10 @@ class ForcedEngine:
 
 
 def _scans_at_most(ground: UniformGround) -> int:
-    """Revolutions that the direct trial of a subgoal search and the scans about both ends may take: a trial goes once
-    along the map, a scan makes up to eight steps for each of its diagonals."""
+    """Return the largest number of revolutions of a subgoal search's scans.
+
+    The direct trial crosses the map once; a scan at either end makes up to eight steps for each of its diagonals.
+    """
     height, width = ground.moves.shape
     return 1 + ((max(height, width) + 2 * (8 + 8 * min(height, width))) >> 6)
 
@@ -369,7 +373,10 @@ def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
 def answer(
     search: AnswersAtOnce, starts: np.ndarray, goals: np.ndarray, limit: int
 ) -> tuple[list[np.ndarray], np.ndarray, int]:
-    """Ways for starts[i] -> goals[i] (empty: none) while ``limit`` revolutions last, revolutions of each, the sum."""
+    """Search paths starts[i] -> goals[i] while ``limit`` revolutions last.
+
+    Returns the paths (empty: none), the revolutions of each, and their sum.
+    """
     paths: list[np.ndarray] = []
     revolutions = np.zeros(len(starts), np.int64)
     spent = 0

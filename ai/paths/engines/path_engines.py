@@ -1,16 +1,16 @@
-"""Which search answers a full request: a function of saved state alone, of the ground and of the way.
+r"""Path engines: selects the search by saved state, ground and distance.
 
-*Jump points* where all ground that anyone can enter costs the same: exact, and a few microseconds a jump.  *Clusters
-with landmarks* for long ways over ground of many costs, and over even ground for who is pressed
-(:mod:`ai.paths.requests.urgency`) or whose way is too dear for jump points: near-optimal at a tenth of the work.
-Both are so
-quick that a question is answered within one tick, jump points one call each, clusters all in one, from structures that
-mend themselves by the edit.  *Resumable A\\** for what remains: short ways over many costs, and questions dearer than
-a tick's budget.
+- *Jump points*, where all ground that units can enter costs the same: exact, a few microseconds per jump.
+- *Clusters with landmarks*, for long paths over ground of many costs. On even ground they serve urgent requests
+  (:mod:`ai.paths.requests.urgency`) and paths too expensive for jump points. They are near-optimal at a tenth of the
+  work.
+- *Resumable A\**, for the rest: short paths over many costs, and searches that exceed a tick's budget.
 
-On a level marked static there are tables besides (:mod:`ai.paths.engines.static_tables`), until the first edit: goal
-bounds in
-place of jump points, next hops over regions in place of clusters.
+The first two answer within one tick: jump points in one call each, clusters all in one call. Their structures are
+repaired at each edit.
+
+A level marked static also has tables until its first edit (:mod:`ai.paths.engines.static_tables`): goal bounds replace
+jump points, and next hops over regions replace clusters.
 
 Source: "AI Game Programming Wisdom", 3.2 and 3.5 (choose storage and search by the ground).
 """
@@ -40,29 +40,31 @@ ENGINE_NAMES = (
 )  # fmt: skip
 
 LARGEST = 1 << 21
-"""Maps of more tiles than this are not cut into clusters: at loading time it takes seconds and gigabytes (a node has
-room for all others of its cluster), in slices of a tick's budget the better part of an hour."""
+"""Map size in tiles above which no clusters are built. At loading time they would take seconds and gigabytes, because a
+node has room for all others of its cluster. In slices of a tick's budget they would take most of an hour.
+"""
 
 WORTH_IT = 1 << 13
-"""Maps of at least so many tiles are cut into clusters when they are loaded; on smaller ones A* is quick enough and
-exact, so that only a forced engine has them cut: at loading time, or in slices when it is set in play."""
+"""Map size in tiles from which clusters are built at loading time. On smaller maps A* is fast enough and exact. A
+forced engine builds them there as well: at loading time, or in slices if it is set in play.
+"""
 
 
 @record
 class Engines:
-    """The structures behind the choice, by movement class; what follows from the terrain alone is not saved."""
+    """Structures of the engines, by movement class; those derived from terrain are not saved."""
 
     paths: dict[int, HpaBatch] = field(default_factory=dict)
     jumps: dict[int, JumpPointSearch] = derived(dict)
-    jumping: list[int] = unhashed(list)  # classes that have them
+    jumping: list[int] = unhashed(list)  # classes that have jump points
     chosen: ForcedEngine = field(default_factory=ForcedEngine)
     static: list[int] = field(default_factory=list)  # classes that have tables, until the first edit
     static_revision: int = 0
-    owed: int = 0  # revolutions of mending that was done already
+    owed: int = 0  # revolutions of repairs already done
     tables: dict[int, AnswersAtOnce] = derived(dict)
 
     def prepare(self, terrain: Terrain, movement_class: int = 0) -> None:
-        """Build at loading time what the ways of a class will need."""
+        """Build at loading time all structures that a class's paths will need."""
         if is_uniform(terrain):
             self.jumps_of(terrain, movement_class)
         if WORTH_IT <= terrain.passable.size <= LARGEST:
@@ -70,7 +72,7 @@ class Engines:
             self.paths[movement_class].prepare(terrain)
 
     def make_static(self, terrain: Terrain, classes: list[int], progress: Progress | None = None) -> None:
-        """The level is marked static: make, or read from the cache folder, tables for these movement classes."""
+        """Build a static level's tables for these classes, or load them from the cache."""
         self.static_revision = terrain.revision
         for movement_class in classes:
             made = make_tables(terrain, movement_class, is_uniform(terrain), progress)
@@ -79,10 +81,10 @@ class Engines:
                 self.tables[movement_class] = made
 
     def revive(self, terrain: Terrain, like: Engines | None = None) -> None:
-        """Build what a restored world's searches follow from: at loading time, so that its first tick need not.
+        """Build the structures of a restored world before its first tick.
 
-        ``like``: those of the world that it is a copy of, unchanged since; what they have is copied and not built.
-        What is not built here is small, or belongs to an engine that somebody forced.
+        ``like`` holds the engines of the world that it copies, unchanged since; their structures are copied instead.
+        The rest is small, or belongs to a forced engine.
         """
         for movement_class in sorted(self.paths):
             if (
@@ -101,17 +103,20 @@ class Engines:
                 self.table_of(terrain, movement_class)
 
     def table_of(self, terrain: Terrain, movement_class: int) -> AnswersAtOnce:
-        """The tables of a class that has them; made again in a restored world.  ValueError for any other class."""
+        """Return the tables of a class, built again in a restored world.
+
+        Raises ValueError for a class without tables.
+        """
         if movement_class not in self.static:
-            raise ValueError(f"movement class {movement_class} has no tables; those of {self.static} have")
+            raise ValueError(f"movement class {movement_class} has no tables; the classes {self.static} have them")
         if movement_class not in self.tables:
             made = make_tables(terrain, movement_class, is_uniform(terrain))
-            assert made is not None, "it had some when they were first made"
+            assert made is not None, "they existed when they were first made"
             self.tables[movement_class] = made
         return self.tables[movement_class]
 
     def drop_tables(self, terrain: Terrain) -> bool:
-        """At the first edit of passability or cost a level is static no longer; True when that was now."""
+        """Drop the tables at the first edit of the ground; return True if dropped now."""
         if not self.static or terrain.changes_since(self.static_revision, ("passable", "cost")) == []:
             return False
         self.static.clear()
@@ -119,8 +124,10 @@ class Engines:
         return True
 
     def choose(self, terrain: Terrain, settings: PathSettings, movement_class: int) -> None:
-        """Make at loading time, at once, what a search that the settings choose reads, and jump points on even ground
-        for the classes that the level has."""
+        """Build the tables of a forced engine, and jump points on even ground.
+
+        This happens at loading time. Jump points are built for the classes in the level.
+        """
         if is_uniform(terrain):
             self.jumps_of(terrain, movement_class)
         if serves(terrain, settings.engine, is_uniform(terrain)):
@@ -136,16 +143,17 @@ class Engines:
     def follow(
         self, terrain: Terrain, limit: int, engine: str = "", classes: list[int] | None = None, levels: int = 0
     ) -> int:
-        """Repair what there is after this tick's edits, for at most ``limit`` revolutions, and measure one more
-        landmark where some are missing; returns the revolutions spent.
+        """Repair structures after this tick's edits; return the revolutions spent.
 
-        A cluster, like any step, is not stopped half way: what the last one took beyond the limit is charged to the
-        next ticks, before anything else is done.  Most doors are mended within the tick; on broken ground, or where
-        clusters meet, it may be two or more, and what has more to mend answers nothing until it is whole.  ``engine``
-        and ``classes``: what the settings choose, and who asks; what that reads is begun when it is not there.
-        ``levels`` are those that ways leg by leg are planned on, if any are.
+        At most ``limit`` revolutions are used, also for one more landmark where some are missing. A cluster is not
+        interrupted: the excess of the last one is charged to the next ticks, before any other work. Most doors are
+        repaired within the tick. On broken ground, or where clusters meet, it may take two or more ticks; a structure
+        answers nothing until it is complete.
+
+        ``engine`` and ``classes`` are the forced engine and the requesting classes; missing tables are begun.
+        ``levels`` is the number of cluster levels for paths that are refined leg by leg, if any.
         """
-        limit = max(limit, 2)  # with less nothing would ever be made
+        limit = max(limit, 2)  # a smaller limit would never finish a structure
         spent = min(self.owed, limit)
         self.owed -= spent
         grounds = self._grounds(terrain)
@@ -166,7 +174,7 @@ class Engines:
         return min(spent, limit)
 
     def answers(self, terrain: Terrain, settings: PathSettings, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
-        """The same codes, with another engine for those whose chosen one reads what is being mended."""
+        """Return the codes with another engine for those whose tables are under repair."""
         out = codes
         for movement_class in np.unique(classes[codes == FORCED]).tolist() if settings.engine in FORCED_ENGINES else []:
             if not self.chosen.ready(terrain, settings.engine, movement_class):
@@ -174,36 +182,39 @@ class Engines:
         return out
 
     def waits_for(self, terrain: Terrain, settings: PathSettings, movement_class: int) -> bool:
-        """Whether a search was chosen that could answer here, but for something that is being made or mended."""
+        """Return True if a forced search could answer but its tables are not ready."""
         fits = serves(terrain, settings.engine, is_uniform(terrain))
         return fits and not self.chosen.ready(terrain, settings.engine, movement_class)
 
     def forced_engine_of(self, terrain: Terrain, engine: str, movement_class: int) -> ForcedSearch:
-        """The search somebody chose, which is ready (:meth:`answers`)."""
+        """Return the forced search, which must be ready (:meth:`answers`)."""
         return self.chosen.search_of(terrain, engine, movement_class, self._grounds(terrain))
 
     def _grounds(self, terrain: Terrain) -> Callable[[int], UniformGround]:
         return lambda movement_class: self.jumps_of(terrain, movement_class).ground
 
     def begin_paths(self, terrain: Terrain, movement_class: int) -> bool:
-        """Whether the clusters of a class answer; they are begun on first need, and grow some clusters a tick."""
+        """Return True if the clusters of a class answer.
+
+        They are begun at first need and grow by some clusters per tick.
+        """
         if movement_class not in self.paths:
             self.paths[movement_class] = HpaBatch.begin(terrain, movement_class)
         return self.paths[movement_class].whole
 
     def leads_by_legs(self, terrain: Terrain, movement_class: int, levels: int) -> bool:
-        """Whether so many levels of clusters are there; they are made some nodes a tick."""
+        """Return True if the cluster levels exist; they grow by some nodes per tick."""
         paths = self.paths.get(movement_class)
         return paths is not None and paths.levels == levels and paths.raised
 
     def paths_of(self, terrain: Terrain, movement_class: int) -> HpaBatch:
-        """The clusters of a class, built on first need."""
+        """Return the clusters of a class, built when first needed."""
         if movement_class not in self.paths:
             self.paths[movement_class] = HpaBatch.build(terrain, movement_class)
         return self.paths[movement_class]
 
     def jumps_of(self, terrain: Terrain, movement_class: int) -> JumpPointSearch:
-        """The jump point search of a class, true to the terrain of now."""
+        """Return the jump point search of a class, up to date with the terrain."""
         if movement_class not in self.jumps:
             self.jumps[movement_class] = JumpPointSearch(UniformGround.build(terrain, movement_class))
             if movement_class not in self.jumping:
@@ -214,19 +225,19 @@ class Engines:
 
 
 def is_uniform(terrain: Terrain) -> bool:
-    """Whether all ground that anyone can enter costs the same."""
+    """Return True if all ground that units can enter costs the same."""
     return int(np.count_nonzero(terrain.cost_counts)) <= 1
 
 
 def distance(starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
-    """Tiles as the crow flies, int64[n], by the longer axis."""
+    """Return the straight-line distance in tiles, int64[n], along the longer axis."""
     if np.shape(starts) != np.shape(goals):
         raise ValueError(f"starts and goals must both be [n, 2], got {np.shape(starts)} and {np.shape(goals)}")
     return np.abs(np.asarray(starts, np.int64) - goals).max(axis=1, initial=0)
 
 
 def may_go_long(terrain: Terrain, settings: PathSettings) -> bool:
-    """Whether a way may be searched over the clusters that by ground and length was not meant to be."""
+    """Return True if a path may use clusters although another engine was selected."""
     return settings.engine == Engine.AUTO and WORTH_IT <= terrain.passable.size <= LARGEST
 
 
@@ -239,12 +250,14 @@ def choose_engines(
     tabled: np.ndarray | None = None,
     urgent: np.ndarray | None = None,
 ) -> np.ndarray:
-    """ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS or LEGS for each way starts[i] -> goals[i]: uint8[n].
+    """Return the engine code for each path starts[i] -> goals[i], uint8[n].
 
-    ``plain`` is what earlier searches have shown (:class:`ai.paths.requests.request_columns.Learnt`), ``tabled`` marks
-    those whose
-    class has tables of a static level, ``pressed`` bool[n] those in need of a quick answer.  A forced engine that would
-    give wrong or no answers on this ground (jump points over many costs, clusters on a huge map) falls back to A*.
+    The codes are ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS or LEGS. ``plain`` holds results of earlier searches
+    (:class:`ai.paths.requests.request_columns.Learnt`). ``tabled`` marks classes with tables of a static level,
+    ``pressed`` bool[n] the urgent requests.
+
+    If a forced engine would give wrong answers or none on this ground, A* answers. Examples are jump points over many
+    costs and clusters on a very large map.
     """
     same_length(starts=starts[:, 0], goals=goals[:, 0], plain=plain)
     out = np.full(len(starts), ASTAR, np.uint8)
@@ -279,7 +292,7 @@ def choose_engines(
 
 
 def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, plain: int) -> str:
-    """Why :func:`choose_engines` gave ``code`` for a way of ``away`` tiles as the crow flies, in a few words."""
+    """Return a short reason for ``code`` on a path of ``away`` tiles."""
     kinds = f"{int(np.count_nonzero(terrain.cost_counts))} ground costs"
     if plain == Learnt.PLAIN:
         return "no search ends within a tick"
@@ -288,7 +301,7 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
         if code == JPS and settings.engine == Engine.JPS_PLUS_GB:
             return "goal bounds only where static"
         if code in (JPS, ASTAR) and serves(terrain, settings.engine, is_uniform(terrain)):
-            return "the chosen one is not ready"
+            return "the forced one is not ready"
         return ("forced, leg by leg" if code == LEGS else "forced") if fits else "the forced one does not fit"
     if code == JPS:
         return "all ground costs the same"
@@ -297,12 +310,12 @@ def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, pl
     if code == REGIONS:
         return f"static level, {kinds}"
     if code in (CLUSTERS, LEGS) and is_uniform(terrain):
-        why = "too dear for jump points" if plain == Learnt.LONG else "long way, and pressed"
+        why = "too much work for jump points" if plain == Learnt.LONG else "long path, urgent"
         return f"{why}{', leg by leg' if code == LEGS else ''}"
     if code in (CLUSTERS, LEGS) and plain == Learnt.LONG and away < settings.long_path:
         return "near, but far on foot"
     if code in (CLUSTERS, LEGS):
-        return f"long way, {kinds}{', leg by leg' if code == LEGS else ''}"
+        return f"long path, {kinds}{', leg by leg' if code == LEGS else ''}"
     if terrain.passable.size > LARGEST:
         return f"huge map, {kinds}"
-    return f"{'short way' if away < settings.long_path else 'small map'}, {kinds}"
+    return f"{'short path' if away < settings.long_path else 'small map'}, {kinds}"

@@ -1,8 +1,9 @@
-"""What follows from the ground, copied from a world to its copy: a moment's work where building it again takes seconds.
+"""Snapshot copy: copies cluster graphs from a world to its copy.
 
-A copied world is restored from its saved state, which leaves out what can be built from the terrain.  Who copies a
-world that he still has need not build it: the graph of clusters (Journal of Game Development 1, near-optimal
-hierarchical path-finding) and its layout are copied, rows in use only, since most memory of either is never taken.
+A copied world is restored from its saved state, which omits structures that follow from the terrain. Building them
+again takes seconds; copying them from the original takes a moment. The graph of clusters (Journal of Game Development
+1, near-optimal hierarchical path-finding) and its layout are copied. Only rows in use are copied, because most of the
+allocated memory is never written.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from ai.search.hierarchy.hpa_batch_answers import Layout
 
 
 def copy_paths(into: HpaBatch, of: HpaBatch) -> bool:
-    """Give restored ways the graph and the layout of those whose state they are; False when there is none to copy.
+    """Copy graph and layout to restored paths; return False if there are none.
 
-    Neither is shared: each world mends its own.
+    Nothing is shared: each world repairs its own structures.
     """
     graph, laid = of.graph_or_none, of.layout
     if graph is None or laid is None or into.graph_or_none is not None or into.revision != of.revision:
@@ -48,8 +49,8 @@ def copy_paths(into: HpaBatch, of: HpaBatch) -> bool:
 
 
 def _rows(array: np.ndarray, used: np.ndarray) -> np.ndarray:
-    """A copy of an array whose rows are nodes, in which only those in use are written."""
-    made = np.zeros(array.shape, array.dtype)  # not zeros_like, which writes them all
+    """Copy an array of node rows, writing only the rows in use."""
+    made = np.zeros(array.shape, array.dtype)  # zeros_like would write all of it
     flat = made.reshape(-1, array.shape[-1])
     flat[used] = array.reshape(-1, array.shape[-1])[used]
     return made

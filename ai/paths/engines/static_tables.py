@@ -1,8 +1,11 @@
-"""Tables for levels that are marked static: goal bounds where all ground costs the same, next hops where it does not.
+"""Tables for levels marked static: goal bounds, or next hops over regions.
 
-They are dear to make, so they are made behind the progress bar of the level, kept in the cache folder under a digest of
-the ground, and dropped at the first edit.  A level that is not marked never has them.  Whether they answer is part of
-the saved state; they follow from the ground alone, so that a file, a fresh build and a restored world agree.
+Goal bounds serve ground of one cost, next hops ground of many costs. Tables are expensive, so they are built behind the
+level's progress bar and kept in the cache folder under a digest of the ground. The first edit drops them. A level that
+is not marked never has them.
+
+The saved state records whether tables answer. The tables follow from the ground alone, so a file, a fresh build and a
+restored world agree.
 
 Sources: "Game AI Pro 2", 14 (JPS+), 31.3 (next-hop cache over regions); goal bounding as in Sturtevant's later work.
 """
@@ -25,34 +28,37 @@ from ai.search.regions.region_graph import Regions
 from ai.search.regions.region_path import RegionSearch
 
 Progress = Callable[[int, int], None]
-"""Called with (done, total) while tables are made."""
+"""Called with (done, total) while tables are built."""
 
 MOST_BOUNDED = 1 << 16
-"""Open tiles up to which goal bounds are made: the work grows with the square."""
+"""Largest number of open tiles for goal bounds; the work grows with its square."""
 
 LARGEST_BOUNDED = 1 << 22
-"""Tiles of a map up to which they are made, open or not: two tables of 64 bytes each, a quarter of a gigabyte."""
+"""Largest number of tiles of a map for goal bounds: two tables of a quarter of a gigabyte each."""
 
 _A_STEP = 100_000
 
 
 class AnswersAtOnce(Protocol):
-    """A search that is over within the tick."""
+    """A search that ends within the tick."""
 
     @property
     def revolutions(self) -> int:
-        """What the last way cost."""
+        """Return the revolutions of the last path."""
 
     @property
     def cut(self) -> bool:
-        """The limit came before the answer."""
+        """Return True if the limit was reached before the answer."""
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
-        """The way int32[n, 2] (y, x), or None."""
+        """Return the path int32[n, 2] (y, x), or None."""
 
 
 class GoalBoundTables:
-    """JPS+ with goal bounds: exact, on ground of one cost.  ValueError for maps that are too large."""
+    """JPS+ with goal bounds: exact, on ground of one cost.
+
+    Raises ValueError for maps that are too large.
+    """
 
     def __init__(self, terrain: Terrain, movement_class: int, progress: Progress | None, folder: Path | None) -> None:
         if not can_bound(terrain, movement_class):
@@ -67,17 +73,20 @@ class GoalBoundTables:
             save_bounds(ground, bounds, folder)
         self.cut = False
         self.bounds = bounds
-        """uint64[cells, 8], for whoever shows them."""
+        """uint64[cells, 8], for overlays."""
         self._search = JPSPlus(ground, jump_tables(ground), bounds)
         self._log = np.zeros((1, 3), np.int64)
 
     @property
     def revolutions(self) -> int:
-        """Nodes the last search expanded."""
+        """Return the number of nodes expanded by the last search."""
         return self._search.revolutions
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
-        """A shortest way; None without one, or with :attr:`cut` when ``limit`` revolutions were not enough."""
+        """Return a shortest path, or None.
+
+        Also None, with :attr:`cut` set, if ``limit`` revolutions were not enough.
+        """
         if len(self._log) < limit:
             self._log = np.zeros((limit, 3), np.int64)
         self._search.note(self._log[: max(limit, 1)])
@@ -87,7 +96,7 @@ class GoalBoundTables:
 
 
 class _Legs(RegionSearch):
-    """Region ways whose tile searches stop at a limit."""
+    """Paths over regions whose tile searches stop at a limit."""
 
     limit = 0
     cut = False
@@ -103,7 +112,7 @@ class _Legs(RegionSearch):
 
 
 class NextHopPaths:
-    """Ways over regions by a next-hop table: near-optimal, on ground of many costs."""
+    """Near-optimal paths over regions by a next-hop table, on ground of many costs."""
 
     def __init__(
         self,
@@ -114,9 +123,9 @@ class NextHopPaths:
         ahead: bool = True,
         hops: NextHops | None = None,
     ) -> None:
-        """``ahead``: fill the table now, behind a progress bar; otherwise a column when first somebody goes there.
+        """Create the paths; ``ahead`` fills the table now, otherwise column by column.
 
-        ``hops``: a table of these regions that is there already.
+        ``hops`` is an existing table of these regions.
         """
         if hops is None:
             hops = NextHops.build(regions)
@@ -129,20 +138,23 @@ class NextHopPaths:
 
     @property
     def revolutions(self) -> int:
-        """Tiles expanded for the last way."""
+        """Return the number of tiles expanded for the last path."""
         return self._legs.revolutions
 
     @property
     def cut(self) -> bool:
-        """The limit came before the answer."""
+        """Return True if the limit was reached before the answer."""
         return self._legs.cut
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
-        """A way; None without one, or with :attr:`cut` when ``limit`` revolutions were not enough."""
+        """Return a path, or None.
+
+        Also None, with :attr:`cut` set, if ``limit`` revolutions were not enough.
+        """
         self._legs.limit, self._legs.cut = limit, False
         region = self._legs.regions.at(*goal)
         if region >= 0 and not self.hops.filled[region] and self.hops.regions > limit:
-            # Its column would take longer; it is put by for, tick by tick.
+            # Its column would take longer; it is built over the next ticks.
             if region not in self.hops.wanted:
                 self.hops.wanted = [*self.hops.wanted, region]
             self._legs.revolutions, self._legs.cut = 0, True
@@ -151,7 +163,7 @@ class NextHopPaths:
 
 
 def can_bound(terrain: Terrain, movement_class: int) -> bool:
-    """Whether the map is small enough, and has few enough open tiles, for goal bounds."""
+    """Return True if the map is small enough for goal bounds."""
     return (
         terrain.passable.size <= LARGEST_BOUNDED
         and int(np.count_nonzero(terrain.passable >> movement_class & 1)) <= MOST_BOUNDED
@@ -165,7 +177,7 @@ def make_tables(
     progress: Progress | None = None,
     folder: Path | None = None,
 ) -> AnswersAtOnce | None:
-    """The tables that fit the ground, or None when it is too large for them."""
+    """Build the tables that fit the ground; return None if it is too large."""
     if uniform:
         if not can_bound(terrain, movement_class):
             return None

@@ -1,14 +1,15 @@
-"""One way for a whole group, with its bulk: a query an order, however many units march.
+"""Group paths: one path per order for a whole group, with its width.
 
-A group's width is a soft constraint: it can thin out.  So the search runs over ground on which a tile that is narrower
-than the group costs more, the more the narrower it is, and a tile on which one body fits is never closed.  The group
-goes round a narrow place as long as the way round is shorter than what thinning out and forming again would cost.
+The width of a group is a soft constraint, because a group can thin out. On the searched ground a tile narrower than the
+group costs more, the more the narrower it is. A tile on which one body fits is never closed. So a group goes round a
+narrow place as long as the detour costs less than thinning out and forming again.
 
-All groups together spend a budget of revolutions a tick.  What is left of it answers an order at once: a straight line
-where the whole width may walk it, on small maps the wide search, on large ones the shortest way, while the wide search
-goes on.  Who is not answered at once waits where he is; nobody is ever sent along a line that has not been looked at.
-Those who wait are served in the order of asking, then by id, and before those who only want a wider way: as many a
-tick as the budget carries.
+All groups share a budget of revolutions per tick. The rest of the budget answers an order immediately. Three answers
+are possible: a straight line if the whole width fits on it, the wide search on small maps, or the shortest path on
+large ones, while the wide search continues.
+
+A group without an answer waits where it is; it never follows an untested line. Waiting groups are served in the order
+of request, then by id, and before groups that only want a wider path.
 
 Source: "Game AI Pro 2", 20.5 (group path query with reconfigurable bulk); "AI Game Programming Wisdom", 5.6.
 """
@@ -31,33 +32,38 @@ from ai.search.hierarchy.hpa_batch import WAY
 from ai.search.smoothing.straight_walk import line_walkable
 
 AT_ONCE = 1 << 14
-"""Windows of at most so many tiles are searched in the tick of the order."""
+"""Largest window in tiles that is searched in the tick of the order."""
 
 NOWHERE = np.zeros((0, 2))
 
 LARGEST = 1 << 18
-"""Larger windows are not searched: the group takes the shortest way and thins out where it must."""
+"""Largest window in tiles that is searched at all; a larger group path is the shortest path, and the group thins out.
+"""
 
 BUDGET = 20_000
-"""Revolutions that all groups' ways may take in a tick, if nobody says otherwise."""
+"""Default revolutions per tick for all group paths."""
 
 MARGIN = 48
-"""Tiles round start, goal and the shortest way in which the wide way is looked for."""
+"""Margin in tiles around start, goal and shortest path in which the wide path is searched."""
 
 MENDED_AT_ONCE = 6000
-"""Revolutions for mending the clusters when a group asks right after an edit."""
+"""Revolutions for repairing the clusters when a group asks right after an edit."""
 
 MOST_ANEW = 4
-"""So often a search begins anew at an edit of its ground; then it goes on, and what it finds is looked at again: where
-doors never rest, nothing would be found otherwise."""
+"""Restarts of a search after edits of its ground. After that it continues and its result is checked, because otherwise
+moving doors would prevent any result.
+"""
 
 ROUGH = 1.1
-"""A straight line that costs more than this many times its length is no answer without a search."""
+"""Cost relative to its length above which a straight line is no answer without a search."""
 
 
 @record
 class WideQuestion:
-    """A group whose way, or whose wide way, is still to be searched; tiles are (y, x), ``window`` (y0, x0, y1, x1)."""
+    """A group that waits for its path, or for a wider one.
+
+    Tiles are (y, x), ``window`` is (y0, x0, y1, x1).
+    """
 
     group: int
     movement_class: int
@@ -65,45 +71,47 @@ class WideQuestion:
     start: tuple[int, int]
     goal: tuple[int, int]
     window: tuple[int, int, int, int]
-    since: int = 0  # tick of the question, as settle() counts them
-    known: bool = False  # the group has a way, and this is for a wider one
-    looked: bool = False  # along the straight line
-    tried: int = 0  # revolutions for which its shortest way was not found
-    hard: bool = False  # a tick's budget does not find that
+    since: int = 0  # tick of the question, as counted by settle()
+    known: bool = False  # the group has a path, and this is for a wider one
+    looked: bool = False  # the straight line was tested
+    tried: int = 0  # revolutions that did not find its shortest path
+    hard: bool = False  # a tick's budget does not find that path
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """Smaller is served first."""
+        """Return the order of service; the smallest is first."""
         return self.known, self.since, self.group
 
 
 @record
 class GroupPaths:
-    """Group queries of one world.  ``asked`` counts them; :meth:`serve` works on those that wait (``waiting``, and
-    ``at`` is the one that is being searched)."""
+    """Group queries of one world.
+
+    ``asked`` counts them. :meth:`serve` works on those in ``waiting``; ``at`` is the one in progress.
+    """
 
     waiting: list[WideQuestion] = field(default_factory=list)
     at: WideQuestion | None = None
     search: AStarSearch | None = None
-    ground: Terrain | None = None  # widened; who is narrow enough searches the terrain itself
-    widened: int = 0  # rows of it that are
-    revision: int = 0  # of the terrain that all ways have been checked against
-    searched: int = 0  # revision of the terrain that the search at hand was begun or last checked on
-    anew: int = 0  # how often the search at hand was begun anew
-    changed: int = 0  # 1 when its ground was edited and it went on
+    ground: Terrain | None = None  # widened; a narrow group searches the terrain itself
+    widened: int = 0  # number of its widened rows
+    revision: int = 0  # revision of the terrain against which all paths are checked
+    searched: int = 0  # revision on which the present search was begun or last checked
+    anew: int = 0  # restarts of the present search
+    changed: int = 0  # 1 if its ground was edited and it continued
     ticks: int = 0
     spent: int = 0  # revolutions of this tick
-    owed: int = 0  # revolutions of work that was done already
+    owed: int = 0  # revolutions of work already done
     asked: int = unhashed(int)
     revolutions: int = unhashed(int)
 
     @property
     def open(self) -> list[WideQuestion]:
-        """All questions that have yet to be answered."""
+        """Return all questions without an answer."""
         return self.waiting if self.at is None else [self.at, *self.waiting]
 
     def answered(self, group: int) -> bool:
-        """Whether the group has a way, or never asked for one."""
+        """Return True if the group has a path, or never asked for one."""
         return all(question.known or question.group != group for question in self.open)
 
     def ask(
@@ -117,15 +125,19 @@ class GroupPaths:
         width: float,
         budget: int = BUDGET,
     ) -> np.ndarray:
-        """Turning points float64[n, 2] (x, y) of a way from tile ``start`` to tile ``goal``, both (y, x) and of one
-        component; or ``start`` twice when the group has to wait for it (:meth:`answered` tells), and the way comes out
-        of :meth:`serve` under the same ``group``.  A wider one may come out of it later as well.  It takes what is left
-        of the tick's ``budget`` at most.  ValueError for tiles outside and for a width that is no number of tiles."""
+        """Return the turning points float64[n, 2] (x, y) of a path from ``start`` to ``goal``.
+
+        Both tiles are (y, x) and in one component. If the group has to wait, the result is ``start`` twice (see
+        :meth:`answered`), and :meth:`serve` returns the path under the same ``group``. It may return a wider one later
+        as well. At most the rest of the tick's ``budget`` is used.
+
+        Raises ValueError for tiles outside the map and for an invalid width.
+        """
         for name, tile in (("start", start), ("goal", goal)):
             if not terrain.inside(*tile):
                 raise ValueError(f"{name} {tuple(tile)} is outside a map of {terrain.height} x {terrain.width} tiles")
         if not width >= 0.0:
-            raise ValueError(f"width must be a number of tiles from 0 up, got {width}")
+            raise ValueError(f"width must be a number of tiles, at least 0, got {width}")
         self.forget(group)
         here = np.array([[start[1] + 0.5, start[0] + 0.5]] * 2)
         if start == goal:
@@ -141,7 +153,10 @@ class GroupPaths:
         return here if corners is None or not len(corners) else corners
 
     def settle(self) -> int:
-        """The tick is over: revolutions that all ways took in it.  The next has its whole budget again."""
+        """End the tick; return the revolutions of all group paths in it.
+
+        The next tick has its whole budget again.
+        """
         spent, self.spent = self.spent, 0
         self.ticks += 1
         return spent
@@ -153,12 +168,11 @@ class GroupPaths:
         components: Components | None = None,
         engines: Engines | None = None,
     ) -> list[tuple[int, np.ndarray]]:
-        """Spend what is left of the tick's ``budget`` revolutions; returns (group, turning points) of the ways that are
-        done.
+        """Spend the rest of the tick's ``budget``; return finished paths (group, turning points).
 
-        They are ways of the terrain as it is now: at an edit of its ground a search begins anew.  Questions whose ends
-        an edit has parted are dropped, if ``components`` tell; a group that has no way at all is answered with no
-        points then.  Without ``engines`` shortest ways are not looked for first.
+        The paths are valid on the present terrain: an edit of its ground restarts a search. With ``components``,
+        questions whose ends are disconnected by an edit are dropped, and a group without any path gets no points.
+        Without ``engines``, shortest paths are not searched first.
         """
         self.pay(0, budget)
         done = [(group, NOWHERE) for group in self._drop_parted(components)]
@@ -175,7 +189,7 @@ class GroupPaths:
                 if corners is None and self.at is not question:
                     self._wait(question)
                     if question.hard:
-                        continue  # its search has to wait for another's
+                        continue  # its search has to wait for another one
             if corners is None:
                 break  # the rest of the budget was not enough
             if len(corners) or not question.known:
@@ -183,20 +197,20 @@ class GroupPaths:
         return done
 
     def forget(self, group: int) -> None:
-        """The group needs no way any more."""
+        """Drop the question of a group that needs no path any more."""
         if self.at is not None and self.at.group == group:
             self._over()
         self.waiting = [question for question in self.waiting if question.group != group]
 
     def pay(self, revolutions: int, budget: int) -> None:
-        """Charge work that has been done; what does not fit the tick is owed to the next."""
+        """Charge finished work; the part beyond the tick's budget is owed to the next tick."""
         self.owed += revolutions
         paid = min(self.owed, max(budget - self.spent, 0))
         self.owed -= paid
         self._charge(paid)
 
     def pay_lines(self, lines: np.ndarray, budget: int) -> None:
-        """:meth:`pay` for lines float64[n, 4] (ax, ay, bx, by) that a body was tried along."""
+        """Charge the test of lines float64[n, 4] (ax, ay, bx, by), as in :meth:`pay`."""
         self.pay(sum(crossed(line, 0.0) for line in lines) // CELLS, budget)
 
     def _wait(self, question: WideQuestion) -> None:
@@ -204,7 +218,7 @@ class GroupPaths:
         self.waiting.sort(key=lambda each: each.rank)
 
     def _drop_parted(self, components: Components | None) -> list[int]:
-        """Drop questions whose ends are parted; returns the groups that have no way because of it."""
+        """Drop questions with disconnected ends; return the groups that have no path therefore."""
         if components is None:
             return []
         parted = [q for q in self.open if not components.reachable(q.movement_class, *q.start, *q.goal)]
@@ -213,7 +227,7 @@ class GroupPaths:
         return [question.group for question in parted if not question.known]
 
     def _next_in_turn(self, terrain: Terrain, engines: Engines | None) -> WideQuestion | None:
-        """Who is looked at next; None while a search is at hand that goes first."""
+        """Return the next question; None while the search in progress goes first."""
         for question in self.waiting:
             if not question.known and not question.hard and engines is not None and _has_engine(terrain):
                 return question
@@ -222,7 +236,7 @@ class GroupPaths:
     def _answer(
         self, terrain: Terrain, engines: Engines | None, question: WideQuestion, budget: int
     ) -> np.ndarray | None:
-        """Its turning points, none where no way leads; or None when what is left of the budget is not enough."""
+        """Return the turning points, none without a path; None if the budget was not enough."""
         movement_class, width = question.movement_class, question.width
         (sy, sx), (gy, gx) = question.start, question.goal
         if not question.looked and not question.known:
@@ -260,7 +274,7 @@ class GroupPaths:
         return corners
 
     def _search(self, terrain: Terrain, budget: int) -> np.ndarray | None:
-        """Go on with the search at hand for what is left of the budget; its answer as :meth:`_answer` gives it."""
+        """Continue the search with the rest of the budget; its answer is that of :meth:`_answer`."""
         question = self.at
         assert question is not None
         wide = question.width > NARROW and _area(question.window) <= LARGEST
@@ -297,18 +311,18 @@ class GroupPaths:
         return corners
 
     def _over(self) -> None:
-        """Nothing is searched any more."""
+        """End the present search."""
         self.at = None
         self.anew = 0
         self._give_up()
 
     def _give_up(self) -> None:
-        """What was searched and widened is of no use any more."""
+        """Discard the present search and its widened ground."""
         self.search = self.ground = None
         self.widened = self.changed = 0
 
     def _follow(self, terrain: Terrain, window: tuple[int, int, int, int]) -> None:
-        """Begin anew when the ground of the search at hand was edited."""
+        """Restart the present search if its ground was edited."""
         before, self.searched = self.searched, terrain.revision
         if before == terrain.revision or (self.search is None and self.ground is None):
             return
@@ -323,14 +337,17 @@ class GroupPaths:
             self.changed = 1
 
     def _still_open(self, terrain: Terrain, movement_class: int, corners: np.ndarray, budget: int) -> bool:
-        """Whether a body may still walk along these turning points."""
+        """Return True if a body can still walk along these turning points."""
         lines = np.column_stack([corners[:-1], corners[1:]])
         self.pay_lines(lines, budget)
         return bool(line_walkable(terrain, lines, movement_class)[0].all())
 
     def _straight(self, terrain: Terrain, question: WideQuestion, ends: np.ndarray, budget: int) -> bool:
-        """Whether the whole width may walk straight along ``ends`` float64[1, 4] over ground that is hardly dearer than
-        ordinary; nobody looks when that takes more than is left of the budget."""
+        """Return True if the whole width can walk straight along ``ends`` float64[1, 4].
+
+        The ground must cost little more than ordinary ground. The line is not tested if that exceeds the rest of the
+        budget.
+        """
         revolutions = crossed(ends[0], question.width) // CELLS
         if revolutions > self.left(budget):
             return False
@@ -343,13 +360,13 @@ class GroupPaths:
     def _pulled(
         self, ground: Terrain, tiles: np.ndarray, movement_class: int, corner: tuple[int, int], budget: int
     ) -> np.ndarray:
-        """:func:`corners_of`, paid for."""
+        """Return :func:`corners_of` and charge its work."""
         corners = corners_of(ground, tiles, movement_class, corner)
         self.pay(pulling_revolutions(corners), budget)
         return corners
 
     def left(self, budget: int) -> int:
-        """Revolutions of the tick's ``budget`` that nobody has spent, and none of before is owed."""
+        """Return the unspent revolutions of ``budget``, minus those owed."""
         return max(budget - self.spent - self.owed, 0)
 
     def _charge(self, revolutions: int) -> None:
@@ -357,11 +374,14 @@ class GroupPaths:
         self.revolutions += revolutions
 
     def _shortest(self, terrain: Terrain, engines: Engines, question: WideQuestion, limit: int) -> np.ndarray | None:
-        """Tiles int32[n, 2] of the shortest way for one body; None when ``limit`` revolutions do not find it."""
+        """Return the tiles int32[n, 2] of one body's shortest path.
+
+        Returns None if ``limit`` revolutions do not find it.
+        """
         movement_class, start, goal = question.movement_class, question.start, question.goal
         spent, tiles = 0, None
         if is_uniform(terrain):
-            # What one node may scan at most must fit as well.
+            # The largest number of tiles that one node may scan must fit as well.
             most = limit - 1 - (max(terrain.height, terrain.width) >> 2)
             if most > 0:
                 jumps = engines.jumps_of(terrain, movement_class)
@@ -381,7 +401,7 @@ class GroupPaths:
                 spent += answer.spent
                 if answer.done and answer.outcome[0] == WAY:
                     tiles = answer.tiles[answer.offsets[0] : answer.offsets[1]]
-        self.pay(spent, self.spent + limit)  # the last cluster that was mended may have taken more
+        self.pay(spent, self.spent + limit)  # the last repaired cluster may have used more
         return tiles
 
 
@@ -390,7 +410,7 @@ def _area(window: tuple[int, int, int, int]) -> int:
 
 
 def _has_engine(terrain: Terrain) -> bool:
-    """Whether the map is so large that a shortest way is looked for first, and there is something to find it with."""
+    """Return True if the map is large enough for a shortest path first, and has an engine for it."""
     size = terrain.passable.size
     return size > AT_ONCE and (is_uniform(terrain) or WORTH_IT <= size <= MOST_CUT)
 

@@ -1,4 +1,4 @@
-"""Lines along the ways of groups: what testing them costs, where they bend, how narrow they are.
+"""Lines along group paths: cost of testing them, turning points, and narrowest place.
 
 Source: "AI Game Programming Wisdom", 3.3 (path pruning); "Game AI Pro 2", 20.5.
 """
@@ -14,23 +14,23 @@ from ai.paths.groups.wide_ground import TILES, widths
 from ai.search.smoothing.straight_walk import FARTHEST, pull_string
 
 CELLS = 64
-"""So many tiles that lines cross are charged a revolution."""
+"""Tiles crossed by lines per charged revolution."""
 
 STRETCH, BESIDE = 64, 24
-"""A way's narrowest place is looked for a stretch of so many tiles at a time, and so many tiles to either side."""
+"""Tiles along the path per window in the search for its narrowest place, and tiles to either side."""
 
 
 def crossed(line: np.ndarray, width: float) -> int:
-    """Tiles that a body of ``width`` looks at along a line (ax, ay, bx, by), at most."""
+    """Return the largest number of tiles that a body tests along a line (ax, ay, bx, by)."""
     across = abs(math.floor(line[2]) - math.floor(line[0])) + abs(math.floor(line[3]) - math.floor(line[1])) + 1
     return across * (1 + math.ceil(min(width, across)))
 
 
 def pulling_revolutions(corners: np.ndarray) -> int:
-    """What pulling a string to these turning points float64[n, 2] took, in revolutions, at most.
+    """Return the largest number of revolutions for smoothing to these turning points.
 
-    A piece of s steps is found by lines of growing and shrinking reach: two for each time that s doubles, and none of
-    more than twice its steps.
+    ``corners`` are float64[n, 2]. A section of s steps is found by lines of growing and shrinking reach: two for each
+    doubling of s, none longer than twice its steps.
     """
     steps = np.abs(np.diff(corners, axis=0)).max(axis=1, initial=0.0)
     lines = 2 * (np.ceil(np.log2(steps + 1.0)) + 1)
@@ -38,19 +38,24 @@ def pulling_revolutions(corners: np.ndarray) -> int:
 
 
 def corners_of(ground: Terrain, tiles: np.ndarray, movement_class: int, corner: tuple[int, int]) -> np.ndarray:
-    """Turning points float64[n, 2] (x, y) of a way over ``ground`` whose first tile is ``corner`` (y, x)."""
+    """Return the turning points float64[n, 2] (x, y) of a path over ``ground``.
+
+    Its first tile is ``corner`` (y, x).
+    """
     kept = pull_string(ground, tiles, movement_class)
     return np.column_stack([kept[:, 1] + corner[1] + 0.5, kept[:, 0] + corner[0] + 0.5]).astype(float)
 
 
 def narrowest_revolutions(tiles: int) -> int:
-    """What :func:`narrowest` takes for a way of so many tiles, in revolutions, at most."""
+    """Return the largest number of revolutions of :func:`narrowest` for this many tiles."""
     return -(-tiles // STRETCH) * (STRETCH + 2 * BESIDE + 1) ** 2 // TILES
 
 
 def narrowest(terrain: Terrain, movement_class: int, tiles: np.ndarray) -> tuple[float, int]:
-    """Width in tiles of the narrowest place on a way int32[n, 2], looked at in windows along it, and the revolutions
-    that this took."""
+    """Return the width of the narrowest place on a path, and the revolutions used.
+
+    The path is int32[n, 2], tested in windows along it; the width is in tiles.
+    """
     least, used = float("inf"), 0
     for first in range(0, len(tiles), STRETCH):
         part = tiles[first : first + STRETCH]

@@ -1,6 +1,7 @@
-"""Ground as a broad group finds it: what is narrower than the group costs more, and is never closed to it.
+"""Wide ground: a copy of the terrain on which narrow tiles cost a wide group more.
 
-It is made in strips of rows, as much a tick as somebody pays for; strips make the same ground as all at once.
+No open tile is closed to the group. The copy is made in strips of rows, as many per tick as the budget pays for; strips
+give the same ground as one pass.
 
 Source: "Game AI Pro 2", 20.5 (group path query with reconfigurable bulk).
 """
@@ -15,28 +16,34 @@ from scipy.ndimage import distance_transform_cdt
 from ai.grid.terrain import Terrain
 
 PENALTY = 3.0
-"""How many times more a tile costs on which only a single file fits, for a group much wider than that."""
+"""Extra cost of a single-file tile for a much wider group, as a multiple of its cost."""
 
 NARROW = 2.0
-"""Who is no wider than this many tiles finds no open tile too narrow."""
+"""Group width in tiles up to which no open tile is too narrow."""
 
 TILES = 8
-"""So many tiles looked at for their width are charged a revolution."""
+"""Tiles tested for width per charged revolution."""
 
 COPIED = 64
-"""So many tiles that are copied are charged a revolution."""
+"""Copied tiles per charged revolution."""
 
 Window = tuple[int, int, int, int]
 
 
 def widths(passable: np.ndarray, movement_class: int) -> np.ndarray:
-    """How wide a body fits about each tile, in tiles: int32, twice the chessboard distance to what is blocked."""
+    """Return the width of a body that fits around each tile, int32, tiles.
+
+    It is twice the chessboard distance to a blocked tile.
+    """
     open_ = np.pad(((passable >> movement_class) & 1).astype(np.uint8), 1)
     return 2 * distance_transform_cdt(open_, "chessboard")[1:-1, 1:-1].astype(np.int32)
 
 
 def copied(terrain: Terrain, window: Window) -> Terrain:
-    """The ground of a window (y0, x0, y1, x1), that :func:`widen` has yet to widen.  ValueError outside the map."""
+    """Return a copy of the terrain in a window (y0, x0, y1, x1), not yet widened.
+
+    Raises ValueError outside the map.
+    """
     y0, x0, y1, x1 = window
     if not (0 <= y0 < y1 <= terrain.height and 0 <= x0 < x1 <= terrain.width):
         raise ValueError(f"window {window} is not inside a map of {terrain.height} x {terrain.width} tiles")
@@ -46,12 +53,14 @@ def copied(terrain: Terrain, window: Window) -> Terrain:
 def widen(
     ground: Terrain, terrain: Terrain, movement_class: int, width: float, window: Window, first: int, revolutions: int
 ) -> tuple[int, int]:
-    """Let narrow tiles of the rows of ``ground`` from ``first`` on cost up to 1 + PENALTY times as much to a group of
-    ``width`` tiles: as many rows as ``revolutions`` pay for, one at least.  Returns the row to go on from and the
-    revolutions used."""
+    """Raise the cost of narrow tiles from row ``first`` on, for a group of ``width`` tiles.
+
+    The cost grows up to 1 + PENALTY times. It treats as many rows as ``revolutions`` pay for, at least one. Returns the
+    next row and the revolutions used.
+    """
     y0, x0, y1, x1 = window
     across = x1 - x0
-    # Beyond so many tiles nothing is too narrow: what is blocked farther off need not be looked at.
+    # Nothing is too narrow beyond this distance, so farther blocked tiles are ignored.
     margin = math.ceil(min(width / 2.0, max(y1 - y0, across)))
     last = min(max(first + 1, first + revolutions * TILES // across - 2 * margin), y1 - y0)
     top, bottom = max(first - margin, 0), min(last + margin, y1 - y0)
@@ -64,7 +73,10 @@ def widen(
 
 
 def wide_ground(terrain: Terrain, movement_class: int, width: float, window: Window) -> Terrain:
-    """The ground of a window as a group of ``width`` tiles finds it, at once.  ValueError outside the map."""
+    """Return the widened ground of a window for a group of ``width`` tiles, in one pass.
+
+    Raises ValueError outside the map.
+    """
     ground = copied(terrain, window)
     widen(ground, terrain, movement_class, width, window, 0, 1 << 40)
     return ground

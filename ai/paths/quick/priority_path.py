@@ -1,4 +1,6 @@
-"""Who reaches the end of its path while its search still waits: a priority path, and another quick path beyond the cap.
+"""Priority paths: for units that reach the end of their path before their search ends.
+
+Beyond the limit per tick, a unit gets another quick path.
 
 Source: "AI Game Programming Wisdom", 3.3.
 """
@@ -19,12 +21,14 @@ from ai.search.astar.astar import RUNNING
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 
 QUICK_AGAIN_A_TICK = 120
-"""Most units that get another quick path in one tick; the others are at the end of theirs a tick or two longer."""
+"""Units that get another quick path per tick at most; the others wait a tick or two."""
 
 
 def help_run_outs(now: PathTick) -> None:
-    """Who reached the end of its path while its search is in the queue: a priority path, within this tick's cap;
-    beyond it another quick path."""
+    """Give a priority path to queued units at the end of their path.
+
+    Beyond this tick's limit they get another quick path.
+    """
     now.advance(now.changed())
     manager, r, settings = now.manager, now.manager.requests, now.settings
     slots = r.filtered(RequestFilter.RUN_OUT, 0, None, manager.store.path_len, manager.store.flags)
@@ -49,7 +53,7 @@ def help_run_outs(now: PathTick) -> None:
 
 
 def _rush(now: PathTick, slot: int) -> tuple[bool, int]:
-    """Extra revolutions for an open search: (whether its walker was served, revolutions spent)."""
+    """Give an open search extra revolutions: (unit was served, revolutions spent)."""
     manager, settings = now.manager, now.settings
     queue, statistics = manager.queue, manager.statistics
     entry = queue.entry(slot)
@@ -75,7 +79,10 @@ def _rush(now: PathTick, slot: int) -> tuple[bool, int]:
 
 
 def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, int]:
-    """Priority paths, in one call, for those whose search has not begun: (who was not served, revolutions spent)."""
+    """Search priority paths in one call for units whose search has not begun.
+
+    Returns (slots not served, revolutions spent).
+    """
     manager, r, settings = now.manager, now.manager.requests, now.settings
     starts = now.starts(slots)
     grounded = starts[:, 0] >= 0
@@ -94,7 +101,7 @@ def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, i
     at, counts = slots[laid], result.counts[laid]
     if len(at):
         tiles = result.tiles[laid][np.arange(cap + 1) < counts[:, None]]
-        # Its path ends where the search began, or there was none.
+        # Its path ends where the search began, or it had none.
         manager.store.write(
             now.terrain, at, r.movement_class[at], tiles, counts, PathSource.PRIORITY, APPEND, smooth=settings.smooth
         )
@@ -111,7 +118,7 @@ def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, i
 
 
 def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
-    """Quick paths from where their paths end, for those the priority cap could not serve."""
+    """Give quick paths from the ends of their paths to units beyond the priority limit."""
     r = now.manager.requests
     if not now.settings.quick:
         _wait(now, slots)
@@ -129,14 +136,14 @@ def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
         entry = now.manager.queue.entry(slot)
         if entry is not None:
             now.manager.queue.drop(entry)
-    # An open search that had its extra turns can only be waited for.
+    # An open search whose extra revolutions are used leaves only waiting.
     stuck = slots[~done & (r.quick[slots] == 0)]
     rushed = [e.slot for e in now.manager.queue.open if e.rushed]
     _wait(now, stuck[np.isin(stuck, rushed) | (not now.settings.priority)])
 
 
 def _wait(now: PathTick, slots: np.ndarray) -> None:
-    """Nothing nearer is known: stand and wait for the queue, in front of everyone who still walks."""
+    """Let units without a nearer tile wait, in the queue before all that still walk."""
     if len(slots) == 0:
         return
     r = now.manager.requests

@@ -1,6 +1,7 @@
-"""Searches that are over at once: quick paths for all who ask, a way back for who was pushed off (priority paths for
-who runs out: :mod:`ai.paths.quick.priority_path`).  None of them takes from the queue's budget; each has a cap of
-its own.
+"""Quick paths: same-tick searches for new requests and for units pushed off their path.
+
+None of them uses the queue's budget; each kind has a limit of its own. Priority paths are in
+:mod:`ai.paths.quick.priority_path`.
 
 Source: "AI Game Programming Wisdom", 3.3; straight lines before searches 3.5; hopeless requests 3.3.
 """
@@ -24,21 +25,20 @@ from ai.paths.update_context import PathTick
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 
 LED_BACK_A_TICK = 4
-"""Most units led back to their paths in one tick; the rest have their turn a few ticks later."""
+"""Units led back to their paths per tick at most; the rest wait a few ticks."""
 
 LED_BACK_OF_MANY, MANY = 2, 5000
-"""The same while more than so many walk: each takes as long as to hand over several full paths."""
+"""The same limit while more than MANY units walk, because each costs as much as delivering several full paths."""
 
 STRAIGHT = 3
-"""A quick path of a crowd over free ground may be so many times as long as one that is searched: who has it comes back
-for another later."""
+"""Length of a crowd's straight quick path, as a multiple of a searched one; a longer path delays the next request."""
 
 SEEN_AHEAD = 12
-"""Waypoints ahead among which one in plain sight is looked for."""
+"""Waypoints ahead among which a visible one is searched."""
 
 
 def start_new(now: PathTick, slots: np.ndarray) -> None:
-    """All new requests, by unit id: a reachable goal, then a straight line or else a quick path and a ticket."""
+    """Start new requests, by unit id: resolve goals, then a straight line or a quick path and a ticket."""
     if len(slots) == 0:
         return
     manager, r = now.manager, now.manager.requests
@@ -87,7 +87,10 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
 
 
 def _along_known_routes(now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
-    """bool[n]: who is led along a way that was found lately.  A forced search answers by itself."""
+    """Return bool[n]: units that are led along a recent path.
+
+    A forced search always answers itself.
+    """
     manager, r = now.manager, now.manager.requests
     known = np.zeros(len(slots), bool)
     if now.settings.engine != Engine.AUTO or now.settings.remembered_routes == 0 or not manager.routes.routes:
@@ -107,7 +110,10 @@ def _along_known_routes(now: PathTick, slots: np.ndarray, starts: np.ndarray, go
 
 
 def _with_footing(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Slots whose unit stands on or near ground of its class, and the tiles they start from; the others are lost."""
+    """Return the slots with ground of their class nearby, and their start tiles.
+
+    The others are lost.
+    """
     starts = now.footing(slots)
     grounded = starts[:, 0] >= 0
     lose(now, slots[~grounded], Decision.NO_GROUND)
@@ -115,11 +121,13 @@ def _with_footing(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
-    """bool[n]: who may go on.  Lost are those that failed too often without getting nearer, and those that keep asking
-    for the same way from the same tile.
+    """Return bool[n]: units that may go on.
 
-    Failures that are proved need no memory of their own: goals out of reach were replaced before this by what the
-    components of the terrain's revision say, which is a look-up, and opens with the ground.
+    The path of a unit is lost if it failed too often without getting nearer, or if it repeats one request from one
+    tile.
+
+    Proven failures need no memory: the components of the terrain's revision have already replaced unreachable goals.
+    That look-up is correct again after each edit.
     """
     r, settings = now.manager.requests, now.settings
     square = ((goals - starts).astype(np.int64) ** 2).sum(axis=1)
@@ -143,7 +151,7 @@ def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
 
 
 def waiting_ahead(now: PathTick) -> int:
-    """Requests in the queue, open or waiting."""
+    """Return the number of requests in the queue, open or waiting."""
     phase = now.manager.requests.phase
     return int(np.count_nonzero((phase == Phase.WAITING) | (phase == Phase.OPEN)))
 
@@ -151,15 +159,15 @@ def waiting_ahead(now: PathTick) -> int:
 def quick_paths(
     now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray, mode: int, load: int, *, explore: bool
 ) -> np.ndarray:
-    """Quick paths for ``slots`` in one kernel call; bool[n]: who reached the goal and needs no search.
+    """Search quick paths for ``slots`` in one kernel call; return bool[n]: goal reached.
 
-    ``explore``: who stands nearest to the goal already goes where the search would look next, rather than nowhere.
+    ``explore``: a unit already at the nearest known tile goes where the search would look next.
     """
     settings = now.settings
     length = settings.quick_tiles(load)
     if load < settings.quick_full_load or not (settings.straight and settings.smooth):
         return _quick_search(now, slots, starts, goals, mode, length, explore=explore)
-    # In a crowd most have free ground before them, and need no search for so few tiles, nor for more of them.
+    # In a crowd most units have free ground ahead, so even a longer straight path needs no search.
     ends, free = _straight_on(now, slots, starts, goals, STRAIGHT * length)
     short = np.flatnonzero(~free)
     if len(short):
@@ -178,8 +186,11 @@ def quick_paths(
 def _straight_on(
     now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray, length: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Tiles int32[n, 2] at most ``length`` tiles on from ``starts``, straight towards the goals, and bool[n]: whether a
-    body can walk there over ground no dearer than ordinary."""
+    """Return tiles int32[n, 2] straight towards the goals, and bool[n]: the line is free.
+
+    Each tile is at most ``length`` tiles from its start. Free means that a body can walk there over ground no more
+    expensive than ordinary.
+    """
     path = (goals - starts).astype(np.float64)
     away = np.abs(path).max(axis=1)
     share = np.minimum(1.0, length / np.maximum(away, 1.0))
@@ -220,8 +231,10 @@ def _lay_quick(
     reached: np.ndarray,
     mode: int,
 ) -> None:
-    """Lay quick paths ``tiles`` int32[total, 2], ``counts`` of each slot, that are ``many`` tiles long; who ``reached``
-    the goal by it needs no search."""
+    """Store quick paths ``tiles`` int32[total, 2] with ``counts`` tiles per slot.
+
+    ``many`` is their length in tiles. Units in ``reached`` are at the goal by it and need no search.
+    """
     manager, r = now.manager, now.manager.requests
     manager.statistics.quick_this_tick += int(revolutions.sum())
     manager.statistics.quick += len(slots)
@@ -240,15 +253,15 @@ def _lay_quick(
 
 
 def lead_back(now: PathTick, slots: np.ndarray) -> None:
-    """Who was pushed off its path gets a short search to its waypoint, or asks again."""
+    """Lead units back that were pushed off their path, by a short search, or request again."""
     manager, r = now.manager, now.manager.requests
     slots = r.by_unit(
         slots[among(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS))]
     )
-    # Behind a shut door nothing is in sight: who waits for it is not astray.
+    # A shut door hides the waypoint; a unit that waits for it is not off its path.
     slots = slots[r.held_by[slots] < 0]
     if len(slots) > LED_BACK_OF_MANY and np.count_nonzero(manager.store.path_len) > MANY:
-        # Now these go first, now those, so that the lowest ids do not come first for ever.
+        # Rotate the order, so that the lowest ids do not always come first.
         mine = whose_turn(now.tick, r.unit[slots], 7)
         slots = slots[np.argsort(~mine, kind="stable")][:LED_BACK_OF_MANY]
     for slot in slots[:LED_BACK_A_TICK].tolist():
@@ -270,8 +283,11 @@ def lead_back(now: PathTick, slots: np.ndarray) -> None:
 
 
 def rejoin(now: PathTick, slot: int) -> bool:
-    """Join the path further on: at the farthest waypoint in plain sight past no remembered hazard, else where a local
-    search finds it cheapest; False when neither does."""
+    """Join the path at the farthest visible waypoint; return False if that fails.
+
+    The line must not cross a remembered hazard. Without such a waypoint, a local search selects the cheapest tile to
+    join.
+    """
     store, statistics = now.manager.store, now.manager.statistics
     path = store.waypoints(slot)[:SEEN_AHEAD]
     many = np.full(len(path), slot)
@@ -290,7 +306,7 @@ def rejoin(now: PathTick, slot: int) -> bool:
         joined = join_clear_of(now, slot, feared)
         if joined is None:
             return False
-        # Pulled straight it would lead over what the terrain does not show.
+        # Smoothing would lead over hazards that the terrain does not show.
         put(now, slot, joined, PathSource.LOCAL if len(feared) else PathSource.SPLICE)
         tiles, row, spent = joined.tiles, joined.row, joined.revolutions
         statistics.quick_this_tick += spent

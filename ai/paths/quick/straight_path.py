@@ -1,7 +1,9 @@
-"""Who can go straight there: no search, no queue ("AI Game Programming Wisdom", 3.5).
+"""Straight paths: units that can walk to their goal without search or queue.
 
-The grid is of square tiles, goals are their centres, and a body of some radius cuts no corner.  Units:
-positions float64 in tiles, goals tiles (y, x).
+Goals are centres of square tiles, and a body of some radius cuts no corner. Positions are float64 in tiles, goals tiles
+(y, x).
+
+Source: "AI Game Programming Wisdom", 3.5.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -21,8 +23,7 @@ BODY = 0.3
 """Radius of the bodies that paths are made for, tiles: a soldier's."""
 
 LOOK = 0.25
-"""Radius with which a walker asks whether its way is free: a little less, so that one who stands against a wall is not
-held to be inside it."""
+"""Radius for a unit's line-of-sight test, tiles; slightly smaller, so that a unit beside a wall is not inside it."""
 
 
 @kernel("void(uint8[:,::1], uint8[:,::1], uint8[::1], float64[::1], float64[::1], int32[:,::1], float64, uint8[::1])")
@@ -47,8 +48,11 @@ def _straight(
 def straight_paths(
     terrain: Terrain, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray, radius: float = LOOK
 ) -> np.ndarray:
-    """bool[n]: who can walk straight from (x, y) to the centre of tile ``goals`` int32[n, 2] over ground that is on
-    the whole no dearer than ordinary, with a body of ``radius`` tiles."""
+    """Return bool[n]: units that can walk straight to the centre of their goal tile.
+
+    Units are at (x, y) with a body of ``radius`` tiles; ``goals`` is int32[n, 2]. On average the ground must not cost
+    more than ordinary ground.
+    """
     same_length(movement_class=movement_class, x=x, y=y, goals=np.asarray(goals)[:, 0])
     out = np.zeros(len(movement_class), np.uint8)
     _straight(
@@ -65,8 +69,10 @@ def straight_paths(
 
 
 def line_revolutions(x: np.ndarray, y: np.ndarray, goals: np.ndarray) -> int:
-    """What asking :func:`straight_ways` costs, in revolutions: one per 64 tiles that the lines cross, told of each line
-    in whole even where a wall ends it early."""
+    """Return the revolutions of :func:`straight_paths`: one per 64 tiles crossed.
+
+    Each line counts in full, even if a wall ends it early.
+    """
     across = np.abs(np.floor(x) - goals[:, 1]) + np.abs(np.floor(y) - goals[:, 0]) + 1
     return int(across.sum()) >> 6
 

@@ -1,1 +1,1 @@
-"""Replanning: map edits, obstacles on the path, hazards and paths that are refined as a unit walks."""
+"""Replanning: map edits, obstacles on the path, hazards and incremental refinement."""

@@ -1,11 +1,10 @@
-"""Remembered hazards: where one of a side came to harm, its comrades do not walk if they can go round.
+"""Hazards: units avoid tiles where a unit of their side was harmed.
 
-What one has learnt his whole side knows at once, without a shout or a glance: a table of places with the tick of the
-last harm; it fades after a time.  Nothing is closed: ground near a remembered place is dear, so that a unit with no
-other way dares it.  Ways that lead over such ground are patched by the local search, one a tick; who is led back to its
-path is led round them as well.
+The whole side knows a hazard immediately: a table of tiles with the tick of the last harm, which fades. Nothing is
+closed. Ground near a hazard is expensive, so a unit without another path still crosses it. The local search patches
+paths over such ground, one per tick. A unit led back to its path also avoids hazards.
 
-Source: "Lydia vs. the Gate: Will she ever learn?" (2011): to remember the trigger is enough to show learning.
+Source: "Lydia vs. the Gate: Will she ever learn?" (2011): remembering the trigger is enough to show learning.
 """
 
 from __future__ import annotations
@@ -18,31 +17,31 @@ import numpy as np
 from ai.core.serialization import record
 
 DEAR = 8.0
-"""How many times more ground costs that is known to be dangerous."""
+"""Cost of dangerous ground, as a multiple."""
 
 REACH = 1
-"""Tiles round the place of the harm that count as dangerous."""
+"""Tiles around the harm that count as dangerous."""
 
 MOST = 64
-"""Places that a side remembers; the oldest are forgotten first."""
+"""Hazards that a side remembers; the oldest are forgotten first."""
 
 
 @record
 class HazardMemory:
-    """What each side knows: side -> rows (y, x, kind, tick of the last harm), oldest first."""
+    """Hazards known to each side: rows (y, x, kind, tick of the last harm), oldest first."""
 
     known: dict[int, list[tuple[int, int, int, int]]] = field(default_factory=dict)
 
     def learn(self, side: int, y: int, x: int, tick: int, kind: int = 0) -> None:
-        """One of ``side`` came to harm on tile (y, x)."""
+        """Record that a unit of ``side`` was harmed on tile (y, x)."""
         if not (math.isfinite(y) and math.isfinite(x)):
-            raise ValueError(f"a hazard is a tile (y, x) of 2 whole numbers, got ({y}, {x})")
+            raise ValueError(f"a hazard must be a tile (y, x) of 2 whole numbers, got ({y}, {x})")
         rows = [row for row in self.known.get(side, []) if row[:2] != (y, x)]
         rows.append((int(y), int(x), int(kind), int(tick)))
         self.known[side] = rows[-MOST:]
 
     def fade(self, tick: int, ticks: int) -> None:
-        """Forget what is older than ``ticks``."""
+        """Forget hazards older than ``ticks``."""
         for side, rows in list(self.known.items()):
             kept = [row for row in rows if tick - row[3] <= ticks]
             if kept:
@@ -52,7 +51,10 @@ class HazardMemory:
 
 
 def known_tiles(memory: HazardMemory, side: int) -> np.ndarray:
-    """Tiles int64[n, 2] (y, x) that a side holds to be dangerous, each once; they may lie outside the map."""
+    """Return the tiles int64[n, 2] (y, x) that a side considers dangerous, each once.
+
+    They may lie outside the map.
+    """
     if side not in memory.known:
         return np.zeros((0, 2), np.int64)
     places = np.array([row[:2] for row in memory.known[side]], np.int64).reshape(-1, 2)

@@ -1,12 +1,13 @@
-"""Long ways walked leg by leg: planned over clusters of several levels, made into tiles only as the unit comes near.
+"""Incremental refinement: paths planned over clusters and refined leg by leg.
 
-By default a long way is searched on the lowest level and laid whole (:mod:`ai.search.hierarchy.hpa_batch`), many in
-one kernel: of
-a thousand units sent across 512 x 512 tiles 95 of 100 have their ways within 14 ticks, and within 27 when each is
-planned here, in a call of its own.  This is the source's scheme, for levels and exhibits that choose it
-(``paths.hierarchy = "lazy"``), with levels made while the level is loaded, or in slices when it is set in play, whole
-ways serving meanwhile: a plan is thrown away when an edit touches what is left of it, near or far, or when
-somebody stands in the way, and nothing that was never walked was paid for.
+By default a long path is searched on the lowest level and stored whole (:mod:`ai.search.hierarchy.hpa_batch`), many in
+one kernel. Of a thousand units sent across 512 x 512 tiles, 95% have their paths within 14 ticks that way. They need 27
+ticks if each is planned here in its own call.
+
+This is the source's scheme, for levels and exhibits that select it (``paths.hierarchy = "lazy"``). Its cluster levels
+are built while the level is loaded. If it is selected in play, they are built in slices, and whole paths serve
+meanwhile. A plan is discarded when an edit touches the rest of it, or when a body blocks it. A part that is never
+walked costs nothing.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (path refinement; levels; replanning).
 """
@@ -25,19 +26,19 @@ from ai.search.hierarchy.hpa import HierarchicalSearch
 from ai.search.hierarchy.hpa_walk import HierarchicalWalk
 
 LEG = 24
-"""Hops are refined until a leg is so many tiles long: within it the string is pulled."""
+"""Tiles of a leg: hops are refined up to this length, and the leg is smoothed."""
 
 _NOBODY = np.zeros((0, 2), np.int32)
 
 PLANS = 4
-"""Plans at most for one that leads round those who stand in the way."""
+"""Largest number of plans for one that avoids standing bodies."""
 
 IN_THE_WAY = 3
-"""Bodies that stand within so many tiles are what blocked a unit, tiles."""
+"""Distance in tiles within which a standing body counts as blocking."""
 
 
 def search_of(now: PathTick, movement_class: int) -> HierarchicalSearch:
-    """The search over the levels of a class, which are there; its graph is the one that whole ways use."""
+    """Return the search over the cluster levels of a class; it shares its graph with whole paths."""
     legs = now.manager.legs
     paths = now.manager.engines.paths_of(now.terrain, movement_class)
     search = legs.searches.get(movement_class)
@@ -47,7 +48,7 @@ def search_of(now: PathTick, movement_class: int) -> HierarchicalSearch:
 
 
 def follow_edits(now: PathTick) -> None:
-    """Forget walks that are over; plan anew those whose way over the clusters an edit touched."""
+    """Forget finished plans; plan again if an edit touched the rest of a plan."""
     legs, r = now.manager.legs, now.manager.requests
     for slot in [s for s in legs.walks if r.phase[s] in (Phase.IDLE, Phase.PARKED)]:
         del legs.walks[slot]
@@ -67,8 +68,10 @@ def follow_edits(now: PathTick) -> None:
 
 
 def lead_on(now: PathTick, budget: int) -> int:
-    """The next leg for those who come to the end of theirs, another plan for those whose plan an edit touched; returns
-    the revolutions spent, at most ``budget``.  Who is not served stands first in line next tick."""
+    """Refine the next legs and renew touched plans; return the revolutions spent.
+
+    At most ``budget`` revolutions are used. Units that are not served come first in the next tick.
+    """
     manager, r, store = now.manager, now.manager.requests, now.manager.store
     going = r.in_phase(Phase.LEGS)
     if len(going) == 0:
@@ -76,7 +79,7 @@ def lead_on(now: PathTick, budget: int) -> int:
     going = going[r.held_by[going] < 0]
     run_down = (store.path_len[going] <= 1) | ((store.flags[going] & Flag.AT_END) != 0)
     due = going[run_down | np.isin(going, list(manager.legs.stale))]
-    # Who stands goes before who still walks.
+    # Standing units come before walking ones.
     due = due[np.lexsort((r.unit[due], store.path_len[due] > 0))]
     spent = 0
     lost: list[int] = []
@@ -88,7 +91,7 @@ def lead_on(now: PathTick, budget: int) -> int:
             lost.append(slot)
             continue
         if not manager.engines.leads_by_legs(now.terrain, movement_class, now.settings.levels):
-            continue  # an edit is being mended, or another number of levels made
+            continue  # an edit is under repair, or other levels are being built
         search = search_of(now, movement_class)
         stale = slot in manager.legs.stale or not walk.fits(search.graph)
         need = dearest(search, plans=stale)
@@ -121,8 +124,10 @@ def lead_on(now: PathTick, budget: int) -> int:
 def begin(
     now: PathTick, movement_class: int, slots: np.ndarray, goals: np.ndarray, limit: int
 ) -> tuple[int, np.ndarray]:
-    """Plan ways for ``slots`` from where they stand and lay their first legs while ``limit`` revolutions last:
-    (revolutions spent, bool: which of those that were served have a way)."""
+    """Plan paths for ``slots`` and store their first legs, within ``limit`` revolutions.
+
+    Returns (revolutions spent, bool: which of the served slots have a path).
+    """
     manager, r = now.manager, now.manager.requests
     search = search_of(now, movement_class)
     need, spent, found = dearest(search), 0, []
@@ -156,18 +161,21 @@ def begin(
 
 
 def dearest(search: HierarchicalSearch, *, plans: bool = True) -> int:
-    """Revolutions that a leg, and the plan before it, may take at most: a question is looked at only when they fit."""
+    """Return the largest number of revolutions of a leg and its plan.
+
+    A question is started only if they fit.
+    """
     graph = search.graph
-    # Inside clusters: what is searched to join an end, or to refine a hop, on all levels.
+    # Searches inside clusters on all levels, to connect an end or to refine a hop.
     local = graph.size * graph.size + 4 * sum(int(level.counts.max(initial=0)) for level in graph.levels[:-1])
-    # The main search settles each node of the highest level once at most.
+    # The main search settles each node of the highest level at most once.
     return 4 * local + (2 * local + int(graph.levels[-1].counts.sum()) if plans else 0)
 
 
 def _next_leg(
     now: PathTick, slot: int, walk: HierarchicalWalk, search: HierarchicalSearch, start: tuple[int, int]
 ) -> None:
-    """Refine the next leg, from ``start`` on, and lay it behind the one at hand, unless there is no way any more."""
+    """Refine the next leg from ``start`` and append it, unless no path is left."""
     replans = walk.replans
     parts = _leg(now, walk, search, start)
     if walk.replans > replans:
@@ -177,7 +185,10 @@ def _next_leg(
 
 
 def _leg(now: PathTick, walk: HierarchicalWalk, search: HierarchicalSearch, start: tuple[int, int]) -> list[np.ndarray]:
-    """Tiles int32[n, 2] of hop after hop from ``start`` on until they are a leg; the first piece is ``start`` alone."""
+    """Return the tiles int32[n, 2] of the next hops until they fill a leg.
+
+    The first piece is ``start`` alone.
+    """
     parts = [np.array([start], np.int32)]
     tiles = 0
     while tiles < LEG:
@@ -193,7 +204,10 @@ def _leg(now: PathTick, walk: HierarchicalWalk, search: HierarchicalSearch, star
 def _leg_round(
     now: PathTick, walk: HierarchicalWalk, search: HierarchicalSearch, start: tuple[int, int], stands: np.ndarray
 ) -> list[np.ndarray]:
-    """The first leg of a plan that does not lead over the tiles ``stands``; where there is none, of the best plan."""
+    """Return the first leg of a plan that avoids the tiles ``stands``.
+
+    Without such a plan, it is the first leg of the best plan.
+    """
     closed = stands
     for _ in range(PLANS):
         if not walk.blocked(search, now.terrain, start, closed):
@@ -202,7 +216,7 @@ def _leg_round(
         through = [i for i, part in enumerate(parts) if (part[:, None] == stands[None]).all(axis=2).any()]
         if not through:
             return parts
-        # The end of the hop in which somebody stands is no way out either.
+        # The end of the blocked hop is not passable either.
         closed = parts[through[0]][-1:]
     walk.plan(search, now.terrain, start)
     return _leg(now, walk, search, start)
@@ -231,7 +245,7 @@ def _lay(now: PathTick, slot: int, walk: HierarchicalWalk, parts: list[np.ndarra
 
 
 def _in_the_way(now: PathTick, slot: int) -> np.ndarray:
-    """Tiles int32[n, 2] of bodies that stand near a unit, other than itself."""
+    """Return the tiles int32[n, 2] of standing bodies near a unit, without its own."""
     if now.bodies is None:
         return _NOBODY
     n = len(now.bodies.standing)

@@ -1,16 +1,13 @@
-"""The fine local search: one a tick for all, for whoever finds his way obstructed by what the coarse path cannot know.
+"""Local replanning: one fine search per tick for units whose path is obstructed.
 
-Who gets on no further and has a body standing on the way ahead, or whose way leads over a remembered hazard, takes a
-place in a line.  Each tick the first of the line gets a search in a window about it
-(:mod:`ai.paths.replanning.local_replanning_grid`); everybody
-else keeps walking on what he has.  The result replaces the first part of the path.  When there is no way round in the
-window the unit asks for a new path.
+A unit joins a queue if it makes no progress and a body stands on its path, or if its path leads over a remembered
+hazard. In each tick the first unit of the queue gets a search in a window around it
+(:mod:`ai.paths.replanning.local_replanning_grid`). The others follow their present paths. The result replaces the first
+part of the path. If the window has no other path, the unit requests a new full path.
 
-Bodies go away again.  So the first search round them looks only a few steps about, and is cheap when it fails; after a
-delay the next looks farther (:mod:`ai.search.astar.iterative_limits`).  Nobody runs round the house because somebody
-stands
-in the
-door for a moment.
+Bodies often move away again. So the first search is small, and cheap if it fails; after a delay the next one covers
+more (:mod:`ai.search.astar.iterative_limits`). No unit walks round a house because of a body that stands in the door
+for a moment.
 
 Sources: "Game AI Pro 2", 34.2 (one local grid search a frame); "AI Game Programming Wisdom", 8.1 (local pathfinder on
 top of the global path), 3.5 (limits that grow).
@@ -35,46 +32,46 @@ from ai.search.astar.iterative_limits import Deepening
 WALKS = (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
 
 AHEAD = 3.0
-"""A body that stands on the next so many tiles of the way is in the way."""
+"""Tiles of the path ahead in which a standing body is an obstacle."""
 
 CORRIDOR = 0.6
-"""Half the width of the way that has to be free of bodies, tiles: two radii."""
+"""Half the width of the path that must be free of bodies, tiles: two radii."""
 
 LOOKED_AT = 16
-"""Most obstructed units that are looked at in one tick."""
+"""Obstructed units tested per tick at most."""
 
 SIGHT = 8
-"""Hazards so near are looked out for, tiles: the window reaches beyond them."""
+"""Distance in tiles at which hazards are noticed; the window reaches farther."""
 
 TURN = 5
-"""Ticks between two looks at one unit's way for hazards."""
+"""Ticks between two tests of one unit's path for hazards."""
 
 LET_THROUGH = 2
-"""Local searches in vain on end after which somebody counts as walled in, when their limits do not grow."""
+"""Failed local searches in a row after which a unit counts as walled in, if limits do not grow."""
 
 DARES = 200
-"""Ticks for which somebody who has no other way minds no hazards."""
+"""Ticks for which a unit without another path ignores hazards."""
 
 OBSTRUCTED, HAZARD = 0, 1
-"""Why somebody is in the line."""
+"""Reasons to be in the queue."""
 
 RESTS = 5
-"""Delays between two searches of somebody for whom even the largest has failed."""
+"""Delays between two searches of a unit for which the largest search failed."""
 
 
 def deepening_of(settings: PathSettings) -> Deepening:
-    """How the limits of local searches grow."""
+    """Return the growth of the limits of local searches."""
     first = settings.deepening_first
     return Deepening(first, settings.deepening_step, max(WHOLE, first), settings.deepening_delay)
 
 
 def walled_in(settings: PathSettings, failed: np.ndarray) -> np.ndarray:
-    """bool[n]: after so many local searches in vain, who has no way round at all."""
+    """Return bool[n]: units without any path after this many failed local searches."""
     return failed >= (deepening_of(settings).most_tries if settings.deepening else LET_THROUGH)
 
 
 def find_obstructed(now: PathTick) -> None:
-    """Who has not got on for a while and has a standing body on its way takes a place in the line."""
+    """Queue units without progress that have a standing body on their path."""
     manager, r, settings, bodies = now.manager, now.manager.requests, now.settings, now.bodies
     if bodies is None or settings.local_searches == 0:
         return
@@ -96,7 +93,7 @@ def find_obstructed(now: PathTick) -> None:
 
 
 def obstructed(now: PathTick, slot: int, standing: np.ndarray) -> bool:
-    """Whether one of the ``standing`` slots' bodies is on the next AHEAD tiles of the slot's straight way."""
+    """Return True if a ``standing`` body is on the next AHEAD tiles of the unit's line."""
     store = now.manager.store
     x, y = float(now.x[slot]), float(now.y[slot])
     wx, wy = float(store.wp_x[slot]), float(store.wp_y[slot])
@@ -111,8 +108,10 @@ def obstructed(now: PathTick, slot: int, standing: np.ndarray) -> bool:
 
 
 def find_endangered(now: PathTick) -> None:
-    """Whose way leads over ground that his side knows to be dangerous takes a place in the line, unless he has just
-    found that there is no other."""
+    """Queue units whose path leads over hazards known to their side.
+
+    A unit that just found no other path is left out.
+    """
     manager, r, bodies = now.manager, now.manager.requests, now.bodies
     memory = manager.hazards
     memory.fade(now.tick, now.settings.hazard_ticks)
@@ -132,7 +131,10 @@ def find_endangered(now: PathTick) -> None:
 
 
 def feared_by(now: PathTick, slot: int) -> np.ndarray:
-    """Tiles int64[n, 2] (y, x) that the slot's unit keeps off: none once it has found that there is no other way."""
+    """Return the tiles int64[n, 2] (y, x) that the unit avoids.
+
+    The result is empty after the unit found no other path.
+    """
     bodies, r = now.bodies, now.manager.requests
     if bodies is None or not now.settings.hazards or r.dares[slot] > now.tick:
         return np.zeros((0, 2), np.int64)
@@ -140,8 +142,11 @@ def feared_by(now: PathTick, slot: int) -> np.ndarray:
 
 
 def lines_over(tiles: np.ndarray, x: float, y: float, ends: np.ndarray) -> np.ndarray:
-    """bool[n]: which straight lines from (x, y) to the centres of ``ends`` int[n, 2] (y, x) lead over a tile of
-    ``tiles`` int[m, 2], that is within half a tile of its centre."""
+    """Return bool[n]: lines from (x, y) that cross a tile of ``tiles`` int[m, 2].
+
+    The lines end at the centres of ``ends`` int[n, 2] (y, x). A line crosses a tile if it passes within half a tile of
+    its centre.
+    """
     path = ends[:, ::-1] + 0.5 - (x, y)
     there = (tiles[:, ::-1] + 0.5 - (x, y))[:, None]
     share = np.clip((there * path).sum(axis=2) / np.maximum((path * path).sum(axis=1), 1e-9), 0.0, 1.0)
@@ -150,8 +155,10 @@ def lines_over(tiles: np.ndarray, x: float, y: float, ends: np.ndarray) -> np.nd
 
 
 def join_clear_of(now: PathTick, slot: int, tiles: np.ndarray) -> Joined | None:
-    """The cheapest way by which one who was pushed off its path joins it, past ``tiles`` where the path leads over
-    them and there is a way past."""
+    """Return the cheapest join of a pushed unit to its path.
+
+    If the path leads over ``tiles``, it joins beyond them where possible.
+    """
     window = ReplanningGrid(now, slot, displaced=True)
     window.raise_cost(tiles, DEAR)
     dear = _marked(window, tiles)
@@ -160,14 +167,14 @@ def join_clear_of(now: PathTick, slot: int, tiles: np.ndarray) -> Joined | None:
 
 
 def _nearest(tiles: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Distance from each (x, y) to the nearest tile, by the longer axis."""
+    """Return the distance from each (x, y) to the nearest tile, along the longer axis."""
     return np.maximum(np.abs(x[:, None] - tiles[:, 1] - 0.5), np.abs(y[:, None] - tiles[:, 0] - 0.5)).min(
         axis=1, initial=np.inf
     )
 
 
 def _marked(window: ReplanningGrid, tiles: np.ndarray) -> np.ndarray:
-    """bool of the window's shape: which of its tiles are among ``tiles``."""
+    """Return bool of the window's shape: True for its tiles among ``tiles``."""
     out = np.zeros(window.shape, bool)
     rows = tiles - (window.top, window.left)
     rows = rows[((rows >= 0) & (rows < window.shape)).all(axis=1)]
@@ -176,10 +183,10 @@ def _marked(window: ReplanningGrid, tiles: np.ndarray) -> np.ndarray:
 
 
 def serve_line(now: PathTick) -> None:
-    """Local searches for the first of the line, ``settings.local_searches`` of them; who no longer wants one leaves."""
+    """Run ``settings.local_searches`` local searches; units that need none leave the queue."""
     manager, r, line = now.manager, now.manager.requests, now.manager.local
     served = 0
-    # Who no longer wants one does not count.
+    # Units that need none do not count.
     while line.slots and served < now.settings.local_searches:
         line.turns.count = 1
         (slot,) = line.turns.due(again=False)
@@ -219,7 +226,7 @@ def _serve(now: PathTick, slot: int, why: int) -> None:
     if found is None:
         tries = min(int(r.sealed[slot]) + 1, 200)
         if patient and not window.cut:
-            # All there is was looked at: a larger limit would find no more.
+            # The whole window was searched, so a larger limit would find nothing new.
             tries = max(tries, grows.most_tries)
         r.sealed[slot] = tries
         rate_limited = bool(walled_in(now.settings, r.sealed[slot]))
@@ -243,10 +250,9 @@ def _serve(now: PathTick, slot: int, why: int) -> None:
 
 
 def put(now: PathTick, slot: int, joined: Joined, stage: PathSource = PathSource.LOCAL) -> None:
-    """Lay the way of :meth:`ai.paths.replanning.local_replanning_grid.Window.join` before what is left of the slot's
-    path.
+    """Store a path from ``ReplanningGrid.join`` before the rest of the slot's path.
 
-    A LOCAL one is not pulled straight: it leads round what the terrain does not show.
+    A LOCAL path is not smoothed: it avoids obstacles that the terrain does not show.
     """
     store = now.manager.store
     rest = store.waypoints(slot)[joined.row :]

@@ -1,9 +1,8 @@
-"""The fine grid about one unit: what is left of its path there, what stands in the way, and the best way to join it.
+"""Local replanning grid: a window around one unit, with bodies, hazards and its path.
 
-The coarse path knows nothing of bodies that stand about or of hazards somebody remembers.  Here they are drawn into a
-small square of tiles, a flood from the unit prices every tile of it, and the unit joins its path where the way there
-and what is left from there are least together.  It never joins behind the point of the path it has come to, nor before
-something that blocks the path.
+The full path ignores standing bodies and remembered hazards. Here they are added to a small square of tiles. A flood
+from the unit gives the cost of every tile. The unit joins its path where the cost to get there plus the rest of the
+path is smallest. It never joins behind the point that it has reached, nor before an obstacle on the path.
 
 Sources: "Game AI Pro 2", 34.2 (two-level navigation); "AI Game Programming Wisdom", 8.1 (local pathfinder).
 """
@@ -26,20 +25,21 @@ HALF = 12
 """Tiles from the unit's tile to the edge of its window."""
 
 WHOLE = (2 * HALF + 1) ** 2
-"""Revolutions that are enough for any window."""
+"""Revolutions that suffice for any window."""
 
 BODY = 0.55
-"""A body that stands within this of a tile's centre blocks it, tiles."""
+"""Distance in tiles from a tile's centre within which a standing body blocks it."""
 
 _STEP = 0.5
-"""Distance between two looks along a path, tiles."""
+"""Distance in tiles between two samples along a path."""
 
 
 @dataclass(frozen=True)
 class Joined:
-    """A way from the unit to its path: ``tiles`` int32[n, 2] (y, x), then the waypoints from row ``row`` on.
+    """A path from the unit to its stored path: ``tiles`` int32[n, 2] (y, x), then row ``row``.
 
-    ``cost`` of the way and of what is left after it, in tiles of ordinary ground; ``revolutions`` tiles expanded.
+    The waypoints from ``row`` on follow. ``cost`` is that of the join and the rest, in tiles of ordinary ground;
+    ``revolutions`` counts expanded tiles.
     """
 
     tiles: np.ndarray
@@ -49,10 +49,13 @@ class Joined:
 
 
 class ReplanningGrid:
-    """The window of one slot.  Tiles are (y, x) of the map; arrays are of the window, whose corner is (top, left)."""
+    """Window of one slot.
+
+    Tiles are (y, x) of the map. Arrays cover the window, whose corner is (top, left).
+    """
 
     def __init__(self, now: PathTick, slot: int, *, displaced: bool = False) -> None:
-        """``displaced``: the unit was pushed off the line it walked; else it is on it."""
+        """``displaced``: the unit was pushed off its line; otherwise it is on it."""
         self.here = now.footing_of(slot)
         self.movement_class = int(now.manager.requests.movement_class[slot])
         y, x = self.here
@@ -70,9 +73,9 @@ class ReplanningGrid:
         self._sample((float(aim[FROM_X, slot]), float(aim[FROM_Y, slot])) if displaced else self.position, displaced)
 
     def bar(self, x: np.ndarray, y: np.ndarray) -> int:
-        """Bodies that stand at (x, y), float64[n], block the tiles they are on; returns how many are in the window.
+        """Block the tiles of bodies at (x, y), float64[n]; return the number in the window.
 
-        A unit that leans on one of them stands on its tile: its way begins on the nearest tile that is free.
+        A unit that leans on such a body stands on its tile; its path then begins on the nearest free tile.
         """
         near = (
             (x > self.left - 1) & (x < self.left + self.shape[1] + 1)
@@ -88,7 +91,7 @@ class ReplanningGrid:
         return int(near.sum())
 
     def _step_back(self) -> None:
-        """Begin on the nearest free tile beside the unit where a body bars its own."""
+        """Start on the nearest free tile if a body blocks the unit's own tile."""
         y, x = self.here[0] - self.top, self.here[1] - self.left
         if self.here[0] < 0 or not self.barred[y, x]:
             return
@@ -106,7 +109,7 @@ class ReplanningGrid:
             self.barred[y, x] = False
 
     def raise_cost(self, tiles: np.ndarray, times: float) -> int:
-        """Ground at ``tiles`` int[n, 2] costs so many times more; returns how many of them are in the window."""
+        """Multiply the cost of ``tiles`` int[n, 2]; return the number in the window."""
         rows = tiles - (self.top, self.left)
         inside = ((rows >= 0) & (rows < self.shape)).all(axis=1)
         for wy, wx in rows[inside].tolist():
@@ -114,15 +117,18 @@ class ReplanningGrid:
         return int(inside.sum())
 
     def crosses(self, marked: np.ndarray) -> bool:
-        """Whether what is left of the path in the window leads over a marked tile (bool of the window's shape)."""
+        """Return True if the rest of the path in the window crosses a marked tile.
+
+        ``marked`` is bool of the window's shape.
+        """
         return bool(marked[self.tiles[:, 0] - self.top, self.tiles[:, 1] - self.left].any())
 
     def join(self, *, beyond: np.ndarray | None = None, limit: int = WHOLE) -> Joined | None:
-        """The cheapest way back to the path, or None when there is none in the window.
+        """Return the cheapest join to the path; None if the window has none.
 
-        ``beyond``: bool of the window's shape; the path is joined behind the first of these that it crosses.
-        ``limit``: only what lies within so many revolutions is looked at.  :attr:`revolutions` tells how many were
-        spent, :attr:`cut` whether there was more to look at.
+        ``beyond``, bool of the window's shape: join behind the first of these tiles on the path. ``limit`` is the
+        largest number of revolutions. :attr:`revolutions` counts those spent; :attr:`cut` says whether some tiles were
+        left.
         """
         self.revolutions, self.cut = 0, False
         if len(self.tiles) == 0 or self.here[0] < 0:
@@ -134,7 +140,7 @@ class ReplanningGrid:
         ahead = np.flatnonzero(blocked[self.projected :]) + self.projected
         first = self.projected
         if len(ahead):
-            # Behind the first thing that is in the way; what comes later is seen when it is nearer.
+            # Join behind the first obstacle; later ones are handled when they are nearer.
             gap = np.flatnonzero(np.diff(ahead) > 2)
             first = 1 + int(ahead[gap[0]] if len(gap) else ahead[-1])
         usable = (np.arange(len(rows)) >= first) & ~blocked
@@ -167,12 +173,14 @@ class ReplanningGrid:
         return np.array(tiles[::-1], np.int32)
 
     def _sample(self, origin: tuple[float, float], to_the_end: bool) -> None:
-        """Looks along the path: tiles int[n, 2], the waypoint each leads to, what is left from it, and how far the unit
-        has come.  ``to_the_end``: also where the path comes back into the window after it has left it."""
+        """Sample the path: tiles int[n, 2], next waypoints, remaining cost, and the unit's progress.
+
+        ``to_the_end`` includes the parts where the path re-enters the window.
+        """
         points = np.vstack([origin, self.path[:, ::-1] + 0.5])
         lengths = np.hypot(*np.diff(points, axis=0).T)
         after = np.concatenate([np.cumsum(lengths[::-1])[::-1], [0.0]])[1:]
-        # Piece i of the path is looked at in n[i] places, from its first step on to its end.
+        # Section i of the path is sampled at n[i] points, from its first step to its end.
         n = np.maximum(1, np.ceil(lengths / _STEP)).astype(np.int64)
         piece = np.repeat(np.arange(len(n)), n)
         t = (np.arange(len(piece)) - (np.cumsum(n) - n)[piece] + 1) / n[piece]

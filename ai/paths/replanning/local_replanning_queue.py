@@ -1,4 +1,4 @@
-"""The line of those who wait for the one local search of a tick, and what the last search looked like."""
+"""Queue of units that wait for the local search, and a picture of the last search."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ai.core.scheduling.task_groups import CountGroup
 from ai.core.serialization import record, unhashed
 
 PLACES = 64
-"""Most who wait at a time: one is served a tick, and who waits longer has moved on by then."""
+"""Units in the queue at most: one is served per tick, and a longer wait is useless because units move on."""
 
 
 @record
 class LocalPicture:
-    """The last local search, for overlays: corner, what was barred, what was dear, the tiles of the new way."""
+    """Last local search, for overlays: corner, blocked tiles, expensive tiles, new path."""
 
     unit: int = -1
     tick: int = -1
@@ -27,9 +27,9 @@ class LocalPicture:
 
 @record
 class LocalLine:
-    """Who waits for a local search, by slot: since when, why; and how many ticks the longest wait was.
+    """Queue by slot: since when, why, and the longest wait in ticks.
 
-    Local searches cost about the same, so that a counted number a tick runs: a count group.
+    Local searches cost about the same, so a counted number runs per tick (a count group).
     """
 
     turns: CountGroup = field(default_factory=lambda: CountGroup(1))
@@ -39,7 +39,7 @@ class LocalLine:
     picture: LocalPicture = unhashed(LocalPicture)
 
     def ask(self, slot: int, tick: int, why: int) -> bool:
-        """Take a place at the end of the line; False when the slot has one, or the line is full."""
+        """Add a slot to the queue; return False if it is present or the queue is full."""
         if len(self.turns.tasks) >= PLACES or slot in self.since:
             return False
         self.turns.tasks.append(slot)
@@ -49,15 +49,15 @@ class LocalLine:
 
     @property
     def slots(self) -> list[int]:
-        """Who waits, first come first."""
+        """Return the waiting slots, first come first."""
         return self.turns.tasks
 
     def leave(self, slot: int) -> tuple[int, int]:
-        """A slot's turn has come: (since when it waited, why)."""
+        """Remove a slot whose turn has come: (tick of its request, reason)."""
         return self.since.pop(slot), self.why.pop(slot)
 
     def clear(self) -> None:
-        """Nobody waits any more."""
+        """Empty the queue."""
         self.turns.tasks.clear()
         self.since.clear()
         self.why.clear()

@@ -1,4 +1,4 @@
-"""Which parts of the map change again and again: a door that flaps is worth waiting for.
+"""Moving doors: parts of the map that change again and again are worth waiting for.
 
 Source: "Game AI Pro 2", 1.5 (dynamic walkability).
 """
@@ -10,24 +10,24 @@ from dataclasses import field
 from ai.core.serialization import record
 
 FLAPS = 3
-"""A door that moved so often in FLAP_TICKS is expected to move again."""
+"""Changes in FLAP_TICKS from which a door is expected to move again."""
 
 FLAP_TICKS = 120
 
 _REMEMBERED = 64
-"""Rectangles of which it is known when they changed."""
+"""Rectangles whose changes are remembered."""
 
 
 @record
 class MovingDoors:
-    """When rectangles of the map changed: the last ``_REMEMBERED`` of them, each with its last few ticks."""
+    """Ticks of the last few changes of the last ``_REMEMBERED`` rectangles."""
 
     rectangles: list[tuple[int, int, int, int]] = field(default_factory=list)
     ticks: list[list[int]] = field(default_factory=list)
-    first: int = 0  # number of the oldest that is remembered
+    first: int = 0  # number of the oldest remembered rectangle
 
     def moved(self, rectangle: tuple[int, int, int, int], tick: int) -> int:
-        """Note a change; returns the rectangle's number, never used again for another."""
+        """Record a change; return the rectangle's number, which is never reused for another."""
         if rectangle in self.rectangles:
             at = self.rectangles.index(rectangle)
             self.ticks[at] = [*self.ticks[at], tick][-FLAPS:]
@@ -41,5 +41,5 @@ class MovingDoors:
         return self.first + len(self.rectangles) - 1
 
     def times(self, number: int, tick: int) -> int:
-        """How often it changed in the last FLAP_TICKS, at most FLAPS."""
+        """Return the number of changes in the last FLAP_TICKS, at most FLAPS."""
         return sum(tick - t < FLAP_TICKS for t in self.ticks[number - self.first])

@@ -1,8 +1,8 @@
-"""Map edits: which stored paths are cut, which goals moved.  Runs before anybody takes another step.
+"""Path edits: finds cut paths and changed goals after map edits, before units move.
 
-A door that shuts on a path makes its unit ask again at once, long before it stands at the door; a door that opens
-gives back the goals that had been replaced.  Searches under way are not restarted: their tiles are frozen, and what
-they bring is checked when it arrives ("AI Game Programming Wisdom", 3.3).
+A unit whose path is cut by a door requests again in the same tick, long before it reaches the door. A door that opens
+restores the goals that it had replaced. Running searches are not restarted: they keep the tiles they saw, and their
+result is checked when it arrives ("AI Game Programming Wisdom", 3.3).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ai.paths.store.following_kernels import Flag
 from ai.paths.update_context import PathTick
 
 HOLDS = (Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
-"""Who has a way to keep."""
+"""Phases with a path that can be kept."""
 
 _RECTANGLES = 8
-"""Above this many edits in one tick one look over the whole map is cheaper than a look each."""
+"""Edits per tick above which one check of the whole map is cheaper than one each."""
 
 
 def follow_edits(now: PathTick) -> None:
-    """Follow what changed in passability since the last update."""
+    """Update paths and goals after edits of passability since the last update."""
     manager, terrain = now.manager, now.terrain
     if manager.revision == terrain.revision:
         return
@@ -50,7 +50,7 @@ def follow_edits(now: PathTick) -> None:
 
 
 def release_held(now: PathTick) -> None:
-    """Who waited long enough for a door asks for another way."""
+    """Request another path for units that waited long enough for a door."""
     r = now.manager.requests
     waiting = np.flatnonzero(r.held_by >= 0)
     if len(waiting) == 0:
@@ -66,10 +66,10 @@ def release_held(now: PathTick) -> None:
 
 
 def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut: np.ndarray) -> None:
-    """Of ``cut``, those that keep their way for a while: far from the spot, or at a door that has moved often lately.
+    """Keep paths of ``cut`` slots for a while; return those kept.
 
-    It costs them nothing, and the door may be open again before they are there.  A unit never walks through a shut
-    door: bodies stop at it.
+    A path is kept if the cut is far ahead, or at a door that moved often recently. That costs nothing, and the door may
+    be open before the unit arrives. A unit never walks through a shut door, because bodies stop at it.
     """
     manager, r, settings = now.manager, now.manager.requests, now.settings
     cut = cut[among(r.phase[cut], HOLDS)]
@@ -80,14 +80,14 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
     dx = np.maximum(np.maximum(x0 - now.x[cut], now.x[cut] - x1), 0.0)
     away = np.maximum(dy, dx).astype(np.int64)
     often = manager.doors.times(number, now.tick)
-    # Nobody walks far towards a goal that cannot be reached, unless the door is expected to move again.
+    # A unit does not walk far towards an unreachable goal, unless the door is expected to move again.
     here = labels_of(now.components, r.movement_class[cut], now.tiles(cut))
     there = labels_of(now.components, r.movement_class[cut], r.goal[cut])
     held = ((away >= settings.door_far) & (here == there)) | (often >= FLAPS)
     again = r.held_by[cut] == number
     slots, away = cut[held], away[held]
     manager.store.flags[slots] &= ~np.uint8(Flag.CUT)
-    # A door that shuts once more does not start the wait anew.
+    # A door that shuts once more does not restart the wait.
     fresh = ~again[held]
     r.held_until[slots[fresh]] = now.tick + settings.door_wait
     r.held_by[slots] = number
@@ -95,7 +95,7 @@ def _hold(now: PathTick, number: int, rectangle: tuple[int, int, int, int], cut:
 
 
 def _move_goals(now: PathTick) -> None:
-    """Ask the components again for every goal; whose answer differs asks for a new way."""
+    """Resolve every goal again; a changed answer requests a new path."""
     r = now.manager.requests
     active = r.in_phase(Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.PARKED, Phase.FLOWING, Phase.LEGS)
     active = active[r.held_by[active] < 0]
@@ -118,7 +118,7 @@ def _move_goals(now: PathTick) -> None:
 
 
 def _drop_cut_paths(now: PathTick) -> None:
-    """Whose way is cut: a unit in the queue keeps its place and gets another quick path, any other asks again."""
+    """Drop cut paths: queued units get another quick path, the others request again."""
     manager, r = now.manager, now.manager.requests
     cut = r.by_unit(np.flatnonzero((manager.store.flags & Flag.CUT) != 0))
     if len(cut) == 0:

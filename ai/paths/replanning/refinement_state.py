@@ -1,4 +1,4 @@
-"""Ways walked leg by leg, as state: which plans there are, and whose an edit has touched.
+"""State of incremental refinement: plans, and slots whose plan an edit touched.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (path refinement).
 """
@@ -14,7 +14,7 @@ from ai.search.hierarchy.hpa_walk import HierarchicalWalk
 
 @record
 class RefinementPlans:
-    """Plans by unit slot, true to the edits up to ``revision`` but for the slots that are ``stale``."""
+    """Plans by unit slot, valid at ``revision`` except for the slots in ``stale``."""
 
     walks: dict[int, HierarchicalWalk] = field(default_factory=dict)
     stale: dict[int, int] = field(default_factory=dict)

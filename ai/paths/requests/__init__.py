@@ -1,1 +1,1 @@
-"""Requests: admission, urgency, the queue, goals and how a request ends."""
+"""Requests: admission, urgency, the queue, goals, and the end of a request."""

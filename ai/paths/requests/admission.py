@@ -1,6 +1,8 @@
-"""How many new requests begin in one tick, and whose turn it is: a hundred thousand asked at once must not hold it up.
+"""Admission: the number of new requests that start in one tick, and their order.
 
-Source: "AI Game Programming Wisdom", 3.3 (quick paths at once) and 6.2 (load balancing by a counted number a tick).
+A hundred thousand requests in one tick must not hold up that tick.
+
+Source: "AI Game Programming Wisdom", 3.3 (immediate quick paths) and 6.2 (load balancing by a counted number per tick).
 """
 
 from __future__ import annotations
@@ -10,15 +12,16 @@ import numpy as np
 from ai.paths.update_context import PathTick
 
 OF_MANY = 64
-"""Of more who wait than would be over in about so many ticks, one in so many begins."""
+"""Divisor for a very large number of waiting requests: one in this many starts per tick."""
 
 
 def whose_turn(now: PathTick, slots: np.ndarray) -> np.ndarray:
-    """Of the new requests ``slots``, by unit id, those that begin in this tick, by unit id: at most
-    ``settings.starts_a_tick`` that have just asked, and a quarter as many who wait; of a great many a 64th.
+    """Return the new requests among ``slots`` that start in this tick, by unit id.
 
-    So an order to so many units moves them all at once, and everybody's turn comes, whoever has waited longest first.
-    Who is put off walks on as he did and arrives nowhere; the queue's searches have the least share of that tick.
+    At most ``settings.starts_a_tick`` fresh requests start, and a quarter as many waiting ones; of a very large number
+    a 64th. So an order to that many units moves them all in the same tick, and the longest wait is served first.
+
+    A delayed unit walks on and does not count as arrived. The queue's searches get the smallest share of that tick.
     """
     most = now.settings.starts_a_tick
     if len(slots) <= most:

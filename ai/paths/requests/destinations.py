@@ -1,4 +1,4 @@
-"""Where each request leads now: the goal columns, kept true while the map changes.
+"""Destinations: keeps the goal columns correct while the map changes.
 
 Source: "AI Game Programming Wisdom", 3.3 and 4.5.
 """
@@ -13,10 +13,10 @@ from ai.paths.update_context import PathTick
 
 
 def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Goals of ``slots`` (by unit id), whose units stand on ``starts``: int32[n, 2], also written to the column.
+    """Resolve the goals of ``slots`` (by unit id); write and return int32[n, 2].
 
-    A goal stays what it is while it can be reached and the nearest reachable tile is the same.  Units whose places are
-    out of reach and that would all go to the same tile instead get tiles of their own around it.
+    ``starts`` are the tiles of the units. A goal stays while it is reachable and the nearest reachable tile is the
+    same. Units that would share one substitute tile get tiles of their own around it.
     """
     r = now.manager.requests
     known = now.manager.known_goals
@@ -42,24 +42,24 @@ def settle_goals(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.nda
 
 
 def give_back(now: PathTick, slots: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Those of ``slots`` whose order meant a tile that was out of reach and is so no longer: it is their place again.
+    """Restore ordered tiles that are reachable again; return the slots concerned.
 
-    Units of one order get places spread around the tile.
+    Units of one order get tiles spread around the ordered one.
     """
     r = now.manager.requests
-    other = (r.wanted[slots] != r.place[slots]).any(axis=1)
+    other = (r.ordered_at[slots] != r.place[slots]).any(axis=1)
     slots, starts = slots[other], starts[other]
     here = labels_of(now.components, r.movement_class[slots], starts)
-    there = labels_of(now.components, r.movement_class[slots], r.wanted[slots])
+    there = labels_of(now.components, r.movement_class[slots], r.ordered_at[slots])
     slots = slots[(here == there) & (here > 0)]
-    r.place[slots] = r.wanted[slots]
-    _spread(now, slots, r.wanted[slots], column=r.place)
-    r.wanted[slots] = r.place[slots]
+    r.place[slots] = r.ordered_at[slots]
+    _spread(now, slots, r.ordered_at[slots], column=r.place)
+    r.ordered_at[slots] = r.place[slots]
     return slots
 
 
 def _spread(now: PathTick, slots: np.ndarray, tiles: np.ndarray, column: np.ndarray | None = None) -> None:
-    """Give units that share a tile distinct ones around it, the lowest id the tile itself."""
+    """Spread units that share a tile around it; the lowest id keeps the tile."""
     r = now.manager.requests
     column = r.goal if column is None else column
     keys = np.column_stack([r.movement_class[slots], tiles])

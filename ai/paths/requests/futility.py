@@ -1,11 +1,11 @@
-"""Who walks and gets nowhere: the way covered in a second against the way that his speed should have covered.
+"""Futility: compares a unit's real progress per second with its speed.
 
-One second after another without a fifth of it is answered by one step more: wait; a local search round those who
-stand in the way; a whole new path; and over again.  Who has tried for long, and for whom not even the local search
-knows a way, gives up: his order has failed and he stands still.  A second in which he gets on forgets it all.  To wait
-at a shut door is not futile, nor is to let others pass where only one can.
+A unit below a fifth of its speed makes no progress. With each such second it escalates: wait, search locally around
+standing bodies, request a new path, and start over. If a unit tried for long and even the local search finds no path,
+its order fails and it stops. One second with progress resets the count. Waiting at a shut door is not futile, and
+neither is letting others pass in a narrow place.
 
-Source: "Lydia vs. the Gate: Will she ever learn?" (2011): agents should notice that what they do has no effect.
+Source: "Lydia vs. the Gate: Will she ever learn?" (2011): agents should notice that their actions have no effect.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ai.paths.store.following_kernels import Flag
 from ai.paths.update_context import PathTick
 
 WINDOW = TURNS
-"""Ticks between two looks at one unit."""
+"""Ticks between two checks of one unit."""
 
 LOCAL, REPLAN = 2, 3
-"""Futile seconds on end after which the local search, and then a new path, are asked for; then from the start again."""
+"""Futile seconds in a row before a local search, and before a new path; then the count restarts."""
 
 
 def watch(now: PathTick) -> None:
-    """Look at those whose turn it is by their ids, and take the next step with each who has got nowhere."""
+    """Check the units whose turn it is by id, and escalate those without progress."""
     bodies, settings, r, store = now.bodies, now.settings, now.manager.requests, now.manager.store
     if bodies is None or not settings.futility:
         return
     n = len(bodies.speed)
     slots = np.flatnonzero(on_turn(now.tick, r.turn[:n], WINDOW) & (store.path_len[:n] > 0))
-    # Who has come to the end of the path there is waits for the rest: that is nobody's fault.
+    # A unit at the end of a partial path waits for the rest; that is not futile.
     slots = slots[among(r.phase[slots], WALKS) & ((store.flags[slots] & Flag.AT_END) == 0)]
     if len(slots) == 0:
         return
@@ -43,7 +43,7 @@ def watch(now: PathTick) -> None:
     known = (r.looked[slots] == now.tick - WINDOW) & (r.held_by[slots] < 0) & (r.detour[slots] == 0)
     same = (store.written[slots] == r.looked_path[slots]) & (store.path_len[slots] == r.looked_len[slots])
     walked = np.hypot(x - r.looked_at[slots, 0], y - r.looked_at[slots, 1])
-    # On the same piece of the same path nearness counts; past a waypoint, or on a new path, the way walked does.
+    # On the same piece of the same path, use the distance to the waypoint; otherwise the distance walked.
     actual = np.where(same, r.looked_left[slots] - left, walked)
     expected = bodies.speed[slots] * (WINDOW / 20.0)
     futile = known & (actual < settings.futile_share * expected)
@@ -72,7 +72,7 @@ def _escalate(now: PathTick, slots: np.ndarray) -> None:
     assert now.bodies is not None
     standing = np.flatnonzero(now.bodies.standing) if len(local) else local
     for slot in local.tolist():
-        # Traffic that comes the other way is no obstacle to go round: who leaves his lane for it blocks theirs.
+        # Oncoming traffic is no obstacle: a unit that leaves its lane for it blocks the other lane.
         if obstructed(now, slot, standing) and manager.local.ask(slot, now.tick, OBSTRUCTED):
             now.note(slot, Decision.LOCAL_ASKED, len(manager.local.slots) - 1)
     again = slots[step == REPLAN]

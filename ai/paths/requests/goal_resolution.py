@@ -1,8 +1,8 @@
-"""Where an order really leads: goals that can be reached, and one place for each unit of a group.
+"""Goal resolution: reachable goals, and one tile for each unit of a group.
 
-An order to a tile that cannot be reached costs one look-up and one search for the nearest tile that can, a distinct
-(class, component, tile), however many units share it; after that it is an order like any other and no search ever runs
-towards a tile that cannot be reached.  Answers are kept until the map changes (:class:`KnownGoals`).
+An order to an unreachable tile costs one look-up and one search for the nearest reachable tile. That is once per
+distinct (class, component, tile), however many units share it. No search ever aims at an unreachable tile. Answers are
+kept until the map changes (:class:`KnownGoals`).
 
 Source: "AI Game Programming Wisdom", 4.5 (components) and 3.3 (unreachable destinations).
 """
@@ -22,23 +22,25 @@ from ai.grid.tiles import narrowed
 from ai.paths.argument_checks import column_of, distinct, tiles_of
 
 MOST_SEARCHES = 32
-"""Distinct goals out of reach in one call that each get a search of their own."""
+"""Distinct unreachable goals per call that each get their own search."""
 
 BLOCK = 32
-"""Beyond that, goals in the same square of so many tiles a side share one."""
+"""Side in tiles of the square in which further unreachable goals share a search."""
 
 FOOTING = 4
-"""Rings searched for ground under a unit that stands on a tile it cannot walk on (pushed, or the map changed)."""
+"""Rings searched for ground near a unit on a blocked tile (pushed, or after a map edit)."""
 
 
 MOST_KNOWN = 8192
-"""Answers that are kept."""
+"""Largest number of answers kept."""
 
 
 @record
 class KnownGoals:
-    """What was found for goals out of reach on the terrain of ``revision``: tile indices, -1 none, by class, component
-    and tile; and the tiles and regions ``looked`` at since somebody paid for it.
+    """Substitutes found for unreachable goals on the terrain of ``revision``.
+
+    They are tile indices (-1: none), by class, component and tile. ``looked`` counts tiles and regions visited since
+    the last payment.
 
     Source: "AI Game Programming Wisdom", 3.5 (remember failures).
     """
@@ -48,16 +50,17 @@ class KnownGoals:
     looked: int = 0
 
     def pay(self) -> int:
-        """Revolutions owed for what was looked at, a 64th each; from now on they are paid."""
+        """Return the revolutions owed, one per 64 visits, and mark them as paid."""
         owed, self.looked = self.looked >> 6, self.looked & 63
         return owed
 
 
 @kernel("int64(uint8[:,::1], int64, int64, int64, int64, int32[:,::1], int32[:,::1])")
 def _flood(passable: np.ndarray, bit: int, y0: int, x0: int, enough: int, queue: np.ndarray, seen: np.ndarray) -> int:
-    """Tiles within reach of (y0, x0) by straight steps, nearest first, until ``enough``; returns how many.
+    """Collect tiles reachable from (y0, x0) by straight steps, nearest first; return their number.
 
-    ``seen`` int32[side, side] is a window about the start, all zero; it bounds the flood.
+    It stops at ``enough`` tiles. ``seen`` int32[side, side] is a window around the start, all zero, that bounds the
+    flood.
     """
     height, width = passable.shape
     side = seen.shape[0]
@@ -96,7 +99,7 @@ def _tiles(name: str, values: Any, terrain: Terrain, *, inside: bool) -> np.ndar
 
 
 def labels_of(components: Components, kinds: np.ndarray, tiles: np.ndarray) -> np.ndarray:
-    """Component of each tile for its class, 0 for blocked tiles and for those outside."""
+    """Return the component of each tile for its class; 0 if blocked or outside."""
     of = distinct(kinds)
     if len(of) == 1:
         return components.labels_of(of[0], tiles).astype(np.int64)
@@ -115,12 +118,14 @@ def resolve_goals(
     goals: Any,
     known: KnownGoals | None = None,
 ) -> np.ndarray:
-    """The reachable tile nearest to each goal: int32[n, 2] of (y, x), and (-1, -1) where there is none.
+    """Return the reachable tile nearest to each goal, int32[n, 2] (y, x).
 
-    Exact while at most ``MOST_SEARCHES`` distinct goals are out of reach; a larger crowd shares searches by blocks.
-    ``starts`` int[n, 2] must lie on the map; ``goals`` int[n, 2], or one (y, x) for all, may lie outside it; ``klass``
-    is a movement class, or one a row.  A start on ground that is blocked for the class has no component: its goal is
-    (-1, -1); see :func:`find_footing`.  ``known`` answers what it knows, and learns the others.
+    The result is (-1, -1) where there is none. It is exact for at most ``MOST_SEARCHES`` distinct unreachable goals; a
+    larger crowd shares searches by blocks.
+
+    ``starts`` int[n, 2] must lie on the map. ``goals`` int[n, 2], or one (y, x) for all, may lie outside it.
+    ``movement_class`` is one class, or one per row. A start on blocked ground has no component, so its goal is (-1,
+    -1); see :func:`find_footing`. ``known`` supplies known answers and stores the new ones.
     """
     start = _tiles("starts", starts, terrain, inside=True)
     goal = np.array(tiles_of("goals", goals, len(start)))
@@ -144,7 +149,10 @@ def resolve_goals(
 
 
 def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, known: KnownGoals) -> np.ndarray:
-    """For each row (class, component, y, x) of ``questions`` the nearest tile of that component, int32[n, 2]."""
+    """Return the nearest tile of a component for each question, int32[n, 2].
+
+    A row of ``questions`` is (class, component, y, x).
+    """
     height, width = terrain.passable.shape
     if known.revision != components.revision or len(known.nearest) > MOST_KNOWN:
         known.revision = components.revision
@@ -156,7 +164,7 @@ def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, kn
     answers[component <= 0] = -1
     for movement_class in distinct(kind[answers == -2]):
         rows = np.flatnonzero((answers == -2) & (kind == movement_class))
-        # Questions of one block about one component share their work when they follow one another.
+        # Questions of one block about one component share work if they are adjacent.
         rows = rows[np.lexsort((x[rows], y[rows], x[rows] // BLOCK, y[rows] // BLOCK, component[rows]))]
         tiles = np.stack([y[rows], x[rows]], axis=1)
         found, looks = components.nearest_of(terrain, movement_class, component[rows], tiles, max(height, width))
@@ -169,9 +177,9 @@ def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, kn
 
 
 def find_footing(terrain: Terrain, movement_class: Any, tiles: Any, rings: int = FOOTING) -> np.ndarray:
-    """For tiles that the class cannot stand on the nearest near-by one that it can, else (-1, -1): int32[n, 2].
+    """Replace blocked tiles by the nearest free ones: int32[n, 2], (-1, -1) for none.
 
-    Looks at most ``rings`` away; nearest by distance, then y, then x.
+    The search covers at most ``rings`` rings; nearest by distance, then y, then x.
     """
     out = _tiles("tiles", tiles, terrain, inside=True).copy()
     bits = 1 << column_of("movement_class", np.asarray(movement_class, dtype=np.int64), len(out))
@@ -198,11 +206,12 @@ def spread_goals(
     n: int,
     start: tuple[int, int] | None = None,
 ) -> np.ndarray:
-    """Up to ``n`` distinct tiles about ``goal``, each reachable from it: int32[m, 2], nearest first, m <= n.
+    """Return up to ``n`` distinct tiles reachable from ``goal``, nearest first.
 
-    Tiles near by on foot, not through walls: a flood collects twice as many as asked, of which the nearest by distance,
-    then y, then x are taken.  Fewer than ``n`` come back only when the component is smaller.  A blocked goal is first
-    moved to the nearest tile of the component of ``start`` (of any component without a ``start``).
+    The result is int32[m, 2] with m <= n. Tiles are near on foot, not through walls. A flood collects twice the
+    requested number, and the nearest by distance, then y, then x are taken. Fewer than ``n`` are returned only if the
+    component is smaller. A blocked goal is first moved to the nearest tile of the component of ``start`` (without
+    ``start``: of any component).
     """
     if n < 0:
         raise ValueError(f"n must not be negative, got {n}")
@@ -218,7 +227,7 @@ def spread_goals(
     if y < 0 or n == 0:
         return np.zeros((0, 2), np.int32)
     enough = min(2 * n + 16, terrain.passable.size)
-    # Straight steps: after k rings of open ground 2k(k+1)+1 tiles are known; corridors need a longer window.
+    # After k rings of straight steps, open ground has 2k(k+1)+1 known tiles; corridors need a longer window.
     side = min(2 * max(terrain.height, terrain.width) + 1, 2 * enough + 3)
     side = min(side, 1025) | 1
     queue = np.zeros((enough + 4, 2), np.int32)

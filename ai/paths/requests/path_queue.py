@@ -1,8 +1,8 @@
-"""The queue of full searches: who is let in, whose turn it is, and how many revolutions a turn has.
+"""Path queue: admits full searches, orders their turns and limits their revolutions.
 
-Waiting requests are columns (a ticket each), so ten thousand of them cost nothing to keep.  A bounded number of
-searches is open, each in a slab of its own; they take turns, and the last turn of a tick is cut to what is left of the
-budget, so the budget is never exceeded.
+Waiting requests are columns with a ticket each, so ten thousand of them cost nothing. A limited number of searches is
+open, each in its own slab of memory, and they take turns. The last turn of a tick is cut to the rest of the budget, so
+the budget is never exceeded.
 
 Source: "AI Game Programming Wisdom", 3.3.
 """
@@ -26,7 +26,7 @@ _MOST = 1 << 62
 
 @record
 class OpenSearch:
-    """One search in service.  ``slab`` is its place in the pool; tiles are (y, x)."""
+    """An open search. ``slab`` is its index in the pool; tiles are (y, x)."""
 
     slot: int
     unit: int
@@ -36,15 +36,15 @@ class OpenSearch:
     opened: int
     start: tuple[int, int]
     goal: tuple[int, int]
-    rushed: bool = False  # had its priority revolutions
+    rushed: bool = False  # its priority revolutions are used
 
 
 @dataclass(frozen=True)
 class QueueRow:
-    """One line of the queue panel.  ``stage`` is ``open`` or ``waiting``; an open search knows its revolutions.
+    """One line of the queue panel.
 
-    ``engine`` is the search that answers it, as :class:`ai.paths.settings.Engine` calls it, ``reason``
-    in short words why it is that one.
+    ``stage`` is ``open`` or ``waiting``; an open search has a count of revolutions. ``engine`` is the search that
+    answers it, named as in :class:`ai.paths.settings.Engine`, and ``reason`` is why.
     """
 
     unit: int
@@ -61,12 +61,12 @@ class QueueRow:
 
 
 LARGE, MOST_TILES = 1 << 18, 1 << 24
-"""Maps of so many tiles have their slabs made when they are opened, of so many tiles together at most: 180 MB."""
+"""Map size in tiles from which slabs are allocated when the map is opened, and the largest total: 180 MB."""
 
 
 @record
 class SearchQueue:
-    """Pool of slabs, open searches in the order of their turns, and the counter that hands out tickets."""
+    """Pool of slabs, open searches in turn order, and the ticket counter."""
 
     slabs: list[AStarSearch] = field(default_factory=list)
     free: list[int] = field(default_factory=list)
@@ -76,25 +76,25 @@ class SearchQueue:
     served: list[int] = unhashed(list)  # units in the order of this tick's turns, for tests and the panel
 
     def tickets(self, n: int) -> np.ndarray:
-        """``n`` places at the end of the queue."""
+        """Return ``n`` new tickets at the end of the queue."""
         first = self.next_ticket
         self.next_ticket += n
         return np.arange(first, first + n, dtype=np.int64)
 
     def entry(self, slot: int) -> OpenSearch | None:
-        """The open search of a slot ("find_pathfinder")."""
+        """Return the open search of a slot ("find_pathfinder")."""
         return next((e for e in self.open if e.slot == slot), None)
 
     def drop(self, entry: OpenSearch) -> None:
-        """Take a search out of service; its slab is free again."""
+        """Close a search and free its slab."""
         self.open.remove(entry)
         self.free.append(entry.slab)
 
     def line(self, requests: Requests, settings: PathSettings, most: int, held: np.ndarray | None = None) -> list[int]:
-        """The first ``most`` waiting slots in the order in which they are let in, without those who are ``held``
-        uint8[slots].
+        """Return the first ``most`` waiting slots in order of admission.
 
-        Who ran out of path comes first, then by ticket.  Biased: ``settings.bias`` favoured ones, then one other.
+        Slots marked in ``held`` uint8[slots] are left out. Units at the end of their path come first, then by ticket.
+        In the biased scheme, one other follows each ``settings.bias`` favoured requests.
         """
         if held is None:
             waiting = requests.in_phase(Phase.WAITING)
@@ -123,7 +123,7 @@ class SearchQueue:
         return row
 
     def slab_for(self, terrain: Terrain, settings: PathSettings) -> int | None:
-        """A free slab, made on first need; None when all ``settings.open_searches`` are in use."""
+        """Return a free slab, allocated when first needed; None if all are in use."""
         if len(self.open) >= settings.open_searches:
             return None
         if self.free:
@@ -132,7 +132,10 @@ class SearchQueue:
         return len(self.slabs) - 1
 
     def prepare(self, terrain: Terrain, settings: PathSettings) -> None:
-        """On a large map have all slabs before the first tick: their memory is long in coming."""
+        """Allocate all slabs of a large map before the first tick.
+
+        Their memory takes long to allocate.
+        """
         if terrain.passable.size >= LARGE:
             most = min(settings.open_searches, MOST_TILES // terrain.passable.size)
             while len(self.slabs) < most:
@@ -141,14 +144,14 @@ class SearchQueue:
                 self.slabs[-1].take_memory()
 
     def first_allowance(self, settings: PathSettings, favoured: bool) -> int:
-        """Revolutions of a search's first turn."""
+        """Return the revolutions of a search's first turn."""
         more = settings.bias if settings.slicing == Slicing.BIASED and favoured else 1
         return settings.allowance * more
 
     def turns(self, terrain: Terrain, settings: PathSettings, budget: int) -> Iterator[tuple[OpenSearch, int, bool]]:
-        """Give turns until ``budget`` is spent or nothing is open; yields (search, revolutions used, ended).
+        """Give turns until ``budget`` is spent; yield (search, revolutions, ended).
 
-        The caller takes an ended search out with :meth:`drop`, and may let others in, before it asks for the next.
+        The caller removes an ended search with :meth:`drop`, and may admit others, before it takes the next item.
         """
         left = budget
         while left > 0 and self.open:
@@ -171,7 +174,10 @@ class SearchQueue:
             yield entry, used, ended
 
     def listing(self, requests: Requests, width: int, tick: int, starts: np.ndarray, most: int = 64) -> list[QueueRow]:
-        """Open searches in turn order, then waiting requests by ticket.  ``starts`` int32[slots]: tile indices."""
+        """Return open searches in turn order, then waiting requests by ticket.
+
+        ``starts`` int32[slots] are tile indices.
+        """
         rows = []
         for e in self.open:
             age = tick - int(requests.asked[e.slot])
@@ -202,7 +208,7 @@ class SearchQueue:
 
 
 def _first(key: np.ndarray, most: int) -> np.ndarray:
-    """Indices of the ``most`` smallest keys, in order."""
+    """Return the indices of the ``most`` smallest keys, in order."""
     if len(key) > most:
         chosen = np.argpartition(key, most)[:most] if most > 0 else np.zeros(0, np.int64)
     else:

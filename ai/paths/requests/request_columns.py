@@ -1,4 +1,4 @@
-"""Requests: what each unit slot wants and how far its path has come, one column a property."""
+"""Request columns: the request of each unit slot and the state of its path."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ai.paths.requests.request_filter import RequestFilter, filter_requests
 
 
 class Phase(IntEnum):
-    """Where a slot is in the life of a path."""
+    """Phases in the life of a path."""
 
     IDLE = 0
-    """No path wanted."""
+    """No path requested."""
     NEW = 1
-    """Asked; gets its quick path in this tick's update."""
+    """Requested; gets its quick path in this tick's update."""
     WAITING = 2
     """Walks a quick path; its full search is in the queue."""
     OPEN = 3
@@ -26,25 +26,26 @@ class Phase(IntEnum):
     READY = 4
     """Its path leads to the goal."""
     PARTIAL = 5
-    """Its path is the best that a failed search found; asks again at its end."""
+    """Its path is the best of a failed search; it requests again at its end."""
     PARKED = 6
-    """Stands as near as it gets since an edit cut it off; waits for the map to change."""
+    """Stands as near as possible since an edit cut it off; waits for the map to change."""
     FLOWING = 7
-    """Is led along a flow field that it shares with others, a stretch at a time."""
+    """Is led along a shared flow field or tree, a few tiles at a time."""
     LEGS = 8
-    """Has a way over the clusters, and only the leg at hand of it as a path; see
-    :mod:`ai.paths.replanning.incremental_refinement`."""
+    """Has a plan over clusters and only the current leg as a path; see
+    :mod:`ai.paths.replanning.incremental_refinement`.
+    """
 
 
 class Learnt(IntEnum):
-    """What the searches for a slot have shown of its way."""
+    """Results of earlier searches that influence the choice of engine."""
 
     NOTHING = 0
-    """The ground and the distance choose its engine."""
+    """Ground and distance select the engine."""
     PLAIN = 1
-    """No other engine could serve it: it takes the resumable search."""
+    """No other engine could serve it: use resumable A*."""
     LONG = 2
-    """It is near as the crow flies and far on foot: it goes over the clusters."""
+    """Near in a straight line and far on foot: use the clusters."""
 
 
 def _column(kind: str, fill: int = 0, columns: int = 0) -> Any:
@@ -53,11 +54,11 @@ def _column(kind: str, fill: int = 0, columns: int = 0) -> Any:
 
 
 TURNS = 20
-"""Works that look at each unit once in so many ticks share them out by id."""
+"""Ticks over which checks of all units are distributed by id."""
 
 
 def among(phase: np.ndarray, phases: tuple[Phase, ...]) -> np.ndarray:
-    """bool of the same shape: which of ``phase`` are among ``phases``."""
+    """Return bool of the same shape: True where ``phase`` is among ``phases``."""
     table = np.zeros(len(Phase), bool)
     table[list(phases)] = True
     return table[phase]
@@ -65,49 +66,49 @@ def among(phase: np.ndarray, phases: tuple[Phase, ...]) -> np.ndarray:
 
 @record
 class Requests:
-    """One row a unit slot.  Tiles are (y, x); ticks are world ticks."""
+    """One row per unit slot. Tiles are (y, x); ticks are world ticks."""
 
     phase: np.ndarray = _column("u1")  # Phase
-    unit: np.ndarray = _column("i4", -1)  # id: ties and order go by it, never by slot
+    unit: np.ndarray = _column("i4", -1)  # id: it decides ties and order, never the slot
     turn: np.ndarray = _column("u1")  # id modulo TURNS
     movement_class: np.ndarray = _column("u1")  # movement class
     favoured: np.ndarray = _column("u1")  # the biased scheme prefers it
-    wanted: np.ndarray = _column("i4", -1, 2)  # tile the order meant, when the caller asked for a substitute
-    place: np.ndarray = _column("i4", -1, 2)  # tile that was asked for
+    ordered_at: np.ndarray = _column("i4", -1, 2)  # ordered tile, if the caller requested a substitute
+    place: np.ndarray = _column("i4", -1, 2)  # requested tile
     nearest_tile: np.ndarray = _column("i4", -1, 2)  # reachable tile nearest to it
-    goal: np.ndarray = _column("i4", -1, 2)  # the same, or one beside it where several units would share it
-    met: np.ndarray = _column("u1")  # the place could be reached at some time since it was asked for
-    detour: np.ndarray = _column("u1")  # an edit has cut it off since: goal is as near as one can get
+    goal: np.ndarray = _column("i4", -1, 2)  # the same, or a tile beside it if several units would share it
+    met: np.ndarray = _column("u1")  # the place was reachable at some time since the request
+    detour: np.ndarray = _column("u1")  # an edit has cut it off since: goal is the nearest reachable tile
     asked: np.ndarray = _column("i4")  # tick of the request
     ticket: np.ndarray = _column("i8")  # place in the queue
-    urgent: np.ndarray = _column("u1")  # ran out of path: next in the queue
-    starved: np.ndarray = _column("u1")  # no instant search helps; waits for the queue
-    plain: np.ndarray = _column("u1")  # what was learnt of its search: Learnt
-    unled: np.ndarray = _column("u1")  # no flow field leads it: takes a search of its own
-    led_by: np.ndarray = _column("i4", -1)  # number of the tree of ways that it shares
+    urgent: np.ndarray = _column("u1")  # at the end of its path: next in the queue
+    starved: np.ndarray = _column("u1")  # no same-tick search helps; waits for the queue
+    plain: np.ndarray = _column("u1")  # result of its searches: Learnt
+    unled: np.ndarray = _column("u1")  # no flow field leads it: it needs its own search
+    led_by: np.ndarray = _column("i4", -1)  # number of its shared tree
     quick: np.ndarray = _column("i2")  # tiles of its quick path
-    tries: np.ndarray = _column("i2")  # failures since it last got nearer
-    nearest: np.ndarray = _column("i4", 1 << 30)  # least squared distance to the goal at a failure, tiles
+    tries: np.ndarray = _column("i2")  # failures since it last came nearer
+    nearest: np.ndarray = _column("i4", 1 << 30)  # smallest squared distance to the goal at a failure, tiles^2
     deadline: np.ndarray = _column("i4")  # PARKED until this tick
     held_by: np.ndarray = _column("i4", -1)  # door (number of its rectangle) that cut its way and may open again
-    held_until: np.ndarray = _column("i4")  # tick at which it asks for another way all the same
-    looked: np.ndarray = _column("i4", -1)  # tick of the last look at its progress
-    looked_at: np.ndarray = _column("f8", 0, 2)  # (x, y) then
-    looked_left: np.ndarray = _column("f8")  # tiles to its waypoint then
-    looked_len: np.ndarray = _column("i4")  # waypoints left then
-    looked_path: np.ndarray = _column("u8")  # which path it was on then
-    futile: np.ndarray = _column("u1")  # seconds on end in which it got nowhere
-    sealed: np.ndarray = _column("u1")  # local searches on end that found no way
+    held_until: np.ndarray = _column("i4")  # tick at which it requests another path in any case
+    looked: np.ndarray = _column("i4", -1)  # tick of the last progress check
+    looked_at: np.ndarray = _column("f8", 0, 2)  # (x, y) at that check
+    looked_left: np.ndarray = _column("f8")  # tiles to its waypoint at that check
+    looked_len: np.ndarray = _column("i4")  # waypoints left at that check
+    looked_path: np.ndarray = _column("u8")  # its path at that check
+    futile: np.ndarray = _column("u1")  # seconds in a row without progress
+    sealed: np.ndarray = _column("u1")  # local searches in a row that found no path
     local_due: np.ndarray = _column("i4")  # no local search for it before this tick
-    dares: np.ndarray = _column("i4")  # minds no hazards until this tick
-    same_from: np.ndarray = _column("i4", -1)  # tile it last asked from
-    same_to: np.ndarray = _column("i4", -1)  # tile it last asked for
-    same_count: np.ndarray = _column("i2")  # how often
-    same_since: np.ndarray = _column("i4")  # from this tick on
+    dares: np.ndarray = _column("i4")  # ignores hazards until this tick
+    same_from: np.ndarray = _column("i4", -1)  # start tile of its last request
+    same_to: np.ndarray = _column("i4", -1)  # goal tile of its last request
+    same_count: np.ndarray = _column("i2")  # number of repeats
+    same_since: np.ndarray = _column("i4")  # tick of the first of them
 
     @property
     def capacity(self) -> int:
-        """Number of slots."""
+        """Return the number of slots."""
         return len(self.phase)
 
     def reserve(self, slots: int) -> None:
@@ -125,7 +126,7 @@ class Requests:
             setattr(self, f.name, grown)
 
     def in_phase(self, *phases: Phase) -> np.ndarray:
-        """Slots in one of ``phases``, by unit id."""
+        """Return the slots in one of ``phases``, by unit id."""
         return self.filtered(RequestFilter.PHASES, sum(1 << phase for phase in phases))
 
     def filtered(
@@ -136,8 +137,10 @@ class Requests:
         path_len: np.ndarray | None = None,
         flags: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Slots that a question asks for, by unit id.  ``path_len`` and ``flags``, columns of the store, where it is
-        about paths."""
+        """Return the slots that pass a filter, by unit id.
+
+        ``path_len`` and ``flags`` are columns of the store, for filters about paths.
+        """
         out = np.empty(self.capacity + 1, np.int64)
         found = filter_requests(
             int(what), int(limit), self.phase, self.unit, self.unled, self.led_by, self.goal, self.ticket, self.held_by,
@@ -150,7 +153,7 @@ class Requests:
         return slots[np.argsort(self.unit[slots], kind="stable")]
 
     def by_unit(self, slots: np.ndarray) -> np.ndarray:
-        """The same slots, ordered by the id of their unit."""
+        """Return the same slots, ordered by the id of their unit."""
         units = self.unit[slots]
         if len(slots) < 2 or (units[1:] > units[:-1]).all():
             return slots

@@ -1,6 +1,7 @@
-"""Who is where in the life of a path: the columns of a hundred thousand sifted in one pass, without copies on the way.
+"""Request filter: selects slots by phase in one kernel.
 
-One kernel for all questions, so that little is compiled; :class:`Sift` names them.
+One pass over the columns serves a hundred thousand slots without copies. A single kernel for all filters keeps
+compilation short; :class:`RequestFilter` names them.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -16,26 +17,28 @@ from ai.core.kernels import kernel
 
 _IDLE, _WAITING, _FLOWING = 0, 2, 7
 _AT_END = 1
-"""As :class:`ai.paths.requests.request_columns.Phase` and :class:`ai.paths.store.following_kernels.Flag` have them."""
+"""Same values as in :class:`ai.paths.requests.request_columns.Phase` and
+:class:`ai.paths.store.following_kernels.Flag`.
+"""
 
 
 class RequestFilter(IntEnum):
-    """Which slots come out, ascending.  ``limit`` and ``marks`` uint8 are arguments of the question."""
+    """Selects which slots are returned, ascending; ``limit`` and ``marks`` uint8 are arguments."""
 
     PHASES = 0
-    """In a phase that is a bit of ``limit``."""
+    """Slots in a phase that is a bit of ``limit``."""
     STRANGERS = 1
-    """Wait, may be led, belong to no tree, and have a ticket of at least ``limit``."""
+    """Waiting slots that may be led, have no tree, and hold a ticket of at least ``limit``."""
     LED = 2
-    """Wait, may be led, and belong to a tree that is marked."""
+    """Waiting slots that may be led and whose tree is marked."""
     RUN_DOWN = 3
-    """Are led along a tree (``limit`` 1) or a field (0) and come to the end of their path, or have none."""
+    """Slots led along a tree (``limit`` 1) or a field (0) that are at the end of their path, or have none."""
     RUN_OUT = 4
-    """Have a search to come and stand at the end of their path, or without one, and are not known to be starved."""
+    """Slots with a pending search at the end of their path, or without one, and not yet starved."""
     LINE = 5
-    """Wait, and are not marked."""
+    """Waiting slots without a mark."""
     TREES = 6
-    """Nobody: whose tree is in use gets its mark."""
+    """No slots; marks the trees in use instead."""
 
 
 @kernel(
@@ -58,8 +61,10 @@ def filter_requests(
     marks: np.ndarray,
     out: np.ndarray,
 ) -> int:
-    """Write the slots of a question of :class:`Sift` into ``out``: how many, or -1 - how many when their units do not
-    ascend as well."""
+    """Write the slots that pass a filter into ``out``; return their number.
+
+    Returns -1 minus the number if their units do not ascend as well.
+    """
     n = 0
     if what == 0:
         for slot in range(phase.size):

@@ -1,4 +1,4 @@
-"""How a request leaves its stage: taken out of the queue, asked again, or lost.
+"""Request lifecycle: withdraw a request, repeat it, or give it up.
 
 Source: "AI Game Programming Wisdom", 3.3.
 """
@@ -15,7 +15,7 @@ from ai.paths.update_context import PathTick
 
 
 def withdraw(queue: SearchQueue, requests: Requests, slots: np.ndarray) -> None:
-    """Take the open searches of ``slots`` out of service and forget what the queue knew of them."""
+    """Close the open searches of ``slots`` and clear their queue data."""
     if queue.open and (requests.phase[slots] == Phase.OPEN).any():
         leaving = set(slots.tolist())
         for entry in [e for e in queue.open if e.slot in leaving]:
@@ -25,7 +25,7 @@ def withdraw(queue: SearchQueue, requests: Requests, slots: np.ndarray) -> None:
 
 
 def ask_again(manager: PathState, slots: np.ndarray, tick: int) -> None:
-    """A failure: the request is new again, from where the unit stands, with one try less."""
+    """Record a failure: request again from where the unit stands, with one try less."""
     requests = manager.requests
     withdraw(manager.queue, requests, slots)
     requests.phase[slots] = Phase.NEW
@@ -36,7 +36,7 @@ def ask_again(manager: PathState, slots: np.ndarray, tick: int) -> None:
 
 
 def lose(now: PathTick, slots: np.ndarray, decision: Decision, a: object = 0, b: object = 0, c: object = 0) -> None:
-    """Give up: no path any more, and the unit is told."""
+    """Give up: remove the path and report the loss to the unit."""
     if len(slots) == 0:
         return
     manager = now.manager

@@ -1,10 +1,10 @@
-"""Who is in need of a quick answer: in a crowd that waits, or after a long wait.
+"""Urgency: requests in a waiting crowd, or after a long wait.
 
-On even ground jump points are exact, and dear where the ground is broken up: a room each for a thousand units is a
-second's budget many times over, a question on noise may be a whole tick's.  Those who are pressed take near-optimal
-ways over clusters for their long ways, at a tenth of the work.
+On even ground jump point search is exact, but slow on broken ground. For a thousand units on a map of rooms it exceeds
+a second's budget many times; one search on noise may take a whole tick's. Urgent requests use near-optimal paths over
+clusters for long distances, at a tenth of the work.
 
-Source: "AI Game Programming Wisdom", 3.2 (choose the search by the ground), 3.3 (nobody waits long for a full path).
+Source: "AI Game Programming Wisdom", 3.2 (choose the search by the ground), 3.3 (no unit waits long for a full path).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy as np
 from ai.paths.requests.request_columns import Phase, Requests
 
 MANY = 100
-"""While more than so many wait for full paths, all of them are pressed."""
+"""Waiting full paths above which all of them are urgent."""
 
 LATE = 6
-"""Ticks after which anybody is."""
+"""Ticks of waiting after which any request is urgent."""
 
 
 def are_urgent(requests: Requests, slots: np.ndarray, tick: int) -> np.ndarray:
-    """bool[n]: which of ``slots`` are."""
+    """Return bool[n]: the urgent ones among ``slots``."""
     many = np.count_nonzero(requests.phase == Phase.WAITING) > MANY
     return (tick - requests.asked[slots] >= LATE) | many

@@ -1,11 +1,11 @@
-"""Routes found lately: whoever asks for the same way again walks it without a search.
+"""Route cache: recent paths that answer the same request without a search.
 
-A patrol walks the same way every round, a unit that is sent to and fro the same way back.  The last few ways that were
-found are kept by their ends.  Who stands on one of them and wants to its end, or stands on its end and wants back to
-its start, is led along it at once: no quick path, no place in the queue, not one revolution.
+A patrol walks one path in every round, and a unit may be sent back and forth. The last few paths are kept by their
+ends. A unit that stands on one of them and has its end as goal follows it. So does a unit at its end that goes back to
+its start. It needs no quick path, no place in the queue and no revolution.
 
-An edit of the map drops a route when a way by the edited rectangle could be as short as the route: that is so for every
-route that crosses it, and for those which a new opening might shorten.  The others stay what a search would find.
+A map edit drops a route if a path through the edited rectangle could be as short as the route. That covers every route
+that crosses the rectangle, and those that a new opening might shorten. A search would find the remaining ones again.
 
 Routes are saved and hashed with the world; whether one answers follows from saved state alone.
 
@@ -25,12 +25,12 @@ from ai.paths.argument_checks import tiles_of
 DIAGONAL = 2.0**0.5
 
 KEPT_A_TICK = 8
-"""Routes kept of one tick: the ways of a crowd are all different."""
+"""Routes kept per tick, because the paths of a crowd all differ."""
 
 
 @record
 class KnownRoute:
-    """A way of a movement class: ``tiles`` int32[n, 2] (y, x), its ``cost`` in tiles, and when it was found."""
+    """Path of a movement class: ``tiles`` int32[n, 2] (y, x), ``cost`` in tiles, tick found."""
 
     movement_class: int
     cost: float
@@ -40,7 +40,10 @@ class KnownRoute:
 
 @record
 class RouteCache:
-    """The last routes by number, oldest first, true at ``revision``.  ``hits`` and ``dropped`` count for overlays."""
+    """Last routes by number, oldest first, valid at ``revision``.
+
+    ``hits`` and ``dropped`` are counts for overlays.
+    """
 
     routes: dict[int, KnownRoute] = field(default_factory=dict)
     next_number: int = 0
@@ -52,7 +55,7 @@ class RouteCache:
     by_end: dict[tuple[int, int, int], list[int]] = derived(dict)
 
     def follow(self, terrain: Terrain) -> int:
-        """Drop what edits since the last call may have changed; returns how many were dropped."""
+        """Drop routes that edits since the last call may have changed; return their number."""
         if self.revision == terrain.revision:
             return 0
         changes = terrain.changes_since(self.revision, ("passable", "cost"))
@@ -77,7 +80,7 @@ class RouteCache:
         return int(stale.sum())
 
     def keep(self, terrain: Terrain, movement_class: int, tiles: np.ndarray, tick: int, most: int) -> None:
-        """Keep a route that was found on the terrain of now; beyond ``most`` the oldest goes."""
+        """Keep a route found on the present terrain; beyond ``most`` the oldest is dropped."""
         tiles = tiles_of("tiles", tiles, len(tiles), terrain)
         if self.kept_at != tick:
             self.kept_at, self.kept = tick, 0
@@ -95,9 +98,9 @@ class RouteCache:
         self.by_end.clear()
 
     def find(self, movement_class: int, start: tuple[int, int], goal: tuple[int, int]) -> tuple[np.ndarray, int] | None:
-        """(tiles int32[n, 2] from ``start`` to ``goal``, tick at which they were found), the newest first; else None.
+        """Return (tiles int32[n, 2], tick found) of the newest route that fits, else None.
 
-        Tiles are (y, x).
+        The tiles (y, x) lead from ``start`` to ``goal``.
         """
         if not self.routes:
             return None
@@ -116,7 +119,7 @@ class RouteCache:
 
 
 def _away(tiles: np.ndarray, rectangle: tuple[int, int, int, int]) -> np.ndarray:
-    """Octile distance in tiles of each tile from a rectangle (y0, x0, y1, x1) grown by a tile."""
+    """Return the octile distance in tiles to a rectangle (y0, x0, y1, x1) grown by a tile."""
     y0, x0, y1, x1 = rectangle
     dy = np.maximum(np.maximum(y0 - 1 - tiles[:, 0], tiles[:, 0] - y1), 0)
     dx = np.maximum(np.maximum(x0 - 1 - tiles[:, 1], tiles[:, 1] - x1), 0)

@@ -1,9 +1,11 @@
-"""One flow field for all who go to the same spot.
+"""Shared flow fields: one field for all units with the same goal.
 
-When enough units want to go to places about one tile that a field is cheaper than their searches, a field grows
-towards it out of the queue's budget, while they walk their quick paths.  Then each is led some tiles along the field at
-a time, looking before each step, and takes the last steps to its own place by a quick search.  After an edit the field
-in use is mended behind its followers, in slices of at most a millisecond; nobody is led through a door that has shut.
+If enough units go to places around one tile, a field is cheaper than their searches. It grows towards that tile within
+the queue's budget, while the units walk their quick paths. Then each unit is led some tiles along the field at a time,
+and each step is tested. A quick search covers the last steps to its own place.
+
+After an edit, the field is repaired behind its followers in slices of at most a millisecond. No unit is led through a
+shut door.
 
 Source: "Game AI Pro 2", 17.4 (flow field by reverse Dijkstra).
 """
@@ -27,24 +29,26 @@ from ai.search.fields.flow_field_kernels import follow_moves
 MOST_FIELDS = 4
 
 STRETCH = 40
-"""Tiles a unit is led along a field at a time."""
+"""Tiles that a unit is led along a field at a time."""
 
 CLOSE = 24
-"""Within this of its own place, by the longer axis, a unit leaves the field, tiles."""
+"""Distance in tiles, along the longer axis, to its own place at which a unit leaves the field."""
 
 LOOK_AGAIN = 10
-"""Ticks after which a crowd is looked for again among the same who wait."""
+"""Ticks before the same waiting units are tested for a crowd again."""
 
 A_TICK = 512
-"""Most units led on in one tick; the others' turn comes next tick."""
+"""Units led on per tick at most; the others follow in the next tick."""
 
 GROWING_TICKS = 40
-"""So long units wait for a field to grow before they take searches of their own, and it what they leave."""
+"""Ticks that units wait for a growing field; then they search themselves, and it grows from what they leave over."""
 
 
 def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
-    """Begin fields and grow them out of ``budget``, lead on who follows one: (slots that wait for a field, revolutions
-    spent)."""
+    """Begin and grow fields within ``budget`` and lead followers on.
+
+    Returns (slots that wait for a field, revolutions spent).
+    """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     shared = manager.shared
     if settings.engine not in (Engine.AUTO, Engine.FLOW):
@@ -59,7 +63,7 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
             members = members[:A_TICK]
             r.phase[members] = Phase.FLOWING
             r.urgent[members] = r.starved[members] = 0
-            # Led from where they stand: a quick path may have run into a dead end.
+            # Lead them from their own tiles: a quick path may have entered a dead end.
             kept = manager.store.goal[members]
             manager.store.clear(members)
             manager.store.goal[members] = kept
@@ -81,15 +85,17 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
 
 
 def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
-    """A field for the largest crowd among ``waiting`` if it takes fewer revolutions than searches of their own would;
-    returns who will share it."""
+    """Begin a field for the largest crowd among ``waiting``; return the units that share it.
+
+    It must cost fewer revolutions than the searches of these units.
+    """
     settings, r = now.settings, now.manager.requests
     square = r.goal[waiting].astype(np.int64) // (2 * REACH)
     rows, columns = now.terrain.height // (2 * REACH) + 1, now.terrain.width // (2 * REACH) + 1
     which = (r.movement_class[waiting].astype(np.int64) * rows + square[:, 0]) * columns + square[:, 1]
     crowd = waiting[which == int(np.argmax(np.bincount(which)))]
     if len(crowd) < settings.flow_group // 4:
-        # A crowd that lies across four squares has at least a quarter of itself in one.
+        # A crowd across four squares has at least a quarter of its units in one.
         return crowd[:0]
     middle = r.goal[crowd].mean(axis=0)
     first = crowd[int(np.argmin(((r.goal[crowd] - middle) ** 2).sum(axis=1)))]
@@ -105,8 +111,10 @@ def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
 
 
 def _grow(now: PathTick, budget: int) -> int:
-    """Up to ``budget`` revolutions for the fields in turn, a slice for one in use; one that nobody has used for long
-    goes."""
+    """Grow fields in turn by at most ``budget`` revolutions; drop long unused ones.
+
+    A field in use gets a slice at a time.
+    """
     manager, shared = now.manager, now.manager.shared
     r, spent = manager.requests, 0
     flowing = r.in_phase(Phase.FLOWING, Phase.WAITING)
@@ -120,7 +128,7 @@ def _grow(now: PathTick, budget: int) -> int:
         if _is_late(now, each):
             continue
         if each.field.ready:
-            # Units follow the old one meanwhile: mending it never takes longer than a slice of the tick.
+            # Units follow the old field meanwhile; its repair never exceeds a slice of the tick.
             left = min(left, now.settings.flow_slice)
         if left > 0:
             spent += each.field.run(now.terrain, left)
@@ -129,7 +137,7 @@ def _grow(now: PathTick, budget: int) -> int:
 
 
 def grow_late(now: PathTick, left: int) -> None:
-    """What the searches of this tick leave goes to fields whose members search for themselves by now."""
+    """Grow fields whose members search for themselves, with what searches leave over."""
     for each in now.manager.shared.fields:
         if left > 0 and _is_late(now, each):
             used = each.field.run(now.terrain, left)
@@ -142,7 +150,7 @@ def _is_late(now: PathTick, shared: SharedField) -> bool:
 
 
 def _lead_on(now: PathTick) -> None:
-    """The next stretch for those whose path ends here, or who have none."""
+    """Lead on units whose path ends here, or that have none."""
     manager, r = now.manager, now.manager.requests
     store = manager.store
     slots = r.filtered(RequestFilter.RUN_DOWN, 0, None, store.path_len, store.flags)[:A_TICK]
@@ -200,7 +208,7 @@ def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: n
 def last_steps(
     now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, last: np.ndarray, goals: np.ndarray
 ) -> None:
-    """From where the field is left to each unit's own place."""
+    """Search the last steps from the field to each unit's own place."""
     manager, r = now.manager, now.manager.requests
     legs = quick_search(now.terrain, last, goals, r.movement_class[slots], MAX_CAP, 64, pool=now.manager.store.pool)
     manager.statistics.quick_this_tick += int(legs.revolutions.sum())
@@ -230,7 +238,7 @@ def last_steps(
 
 
 def leave(now: PathTick, slots: np.ndarray) -> None:
-    """Neither field nor tree leads on from here: these take searches of their own."""
+    """Give own searches to units that no field or tree leads on."""
     if len(slots) == 0:
         return
     r = now.manager.requests

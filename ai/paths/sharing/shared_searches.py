@@ -1,4 +1,4 @@
-"""Searches that several units share, as state: which there are, and whom each serves.
+"""State of shared searches: fields and trees, and the units each serves.
 
 Source: "Game AI Pro 2", 17.4 (flow field by reverse Dijkstra).
 """
@@ -14,11 +14,11 @@ from ai.search.fields.flow_field import FlowField
 from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 
 REACH = 24
-"""Places within so many tiles of a field's goal, by the longer axis, share it."""
+"""Distance in tiles, along the longer axis, to a field's goal within which places share it."""
 
 
 def about(movement_class: int, goal: tuple[int, int], classes: np.ndarray, goals: np.ndarray) -> np.ndarray:
-    """bool[n]: units of that class whose places are within REACH of ``goal``."""
+    """Return bool[n]: units of that class with places within REACH of ``goal``."""
     return (classes == movement_class) & (np.abs(goals - np.array(goal)).max(axis=1, initial=0) <= REACH)
 
 
@@ -33,14 +33,17 @@ class SharedField:
     used: int
 
     def serves(self, classes: np.ndarray, goals: np.ndarray) -> np.ndarray:
-        """bool[n]: for which units of classes ``klass`` with places ``goals`` int[n, 2] it is."""
+        """Return bool[n]: units that the field serves, by class and place int[n, 2]."""
         return about(self.movement_class, self.goal, classes, goals)
 
 
 @record
 class SharedTree:
-    """A tree of ways over clusters towards one tile; ``reach`` how far it is grown, -1 not yet, on the terrain of
-    ``revision``; ``settled`` nodes that took.  Its members are named by the column ``led_by`` of the requests."""
+    """A tree of paths over clusters towards one tile.
+
+    ``reach`` is how far it has grown, -1 for not yet, on the terrain of ``revision``; ``settled`` is the number of
+    nodes settled for it. The column ``led_by`` of the requests names its members.
+    """
 
     movement_class: int
     goal: tuple[int, int]
@@ -54,10 +57,10 @@ class SharedTree:
 
 @record
 class SharedFields:
-    """The fields that are in use, oldest first, and the trees by number."""
+    """Fields in use, oldest first, and trees by number."""
 
     fields: list[SharedField] = field(default_factory=list)
     trees: dict[int, SharedTree] = field(default_factory=dict)
     next_tree: int = 0
-    looked: int = -1  # ticket up to which crowds have been looked for
-    seen: int = -1  # ticket up to which a crowd has been looked for
+    looked: int = -1  # last ticket for which crowds were searched
+    seen: int = -1  # last ticket for which a crowd was searched

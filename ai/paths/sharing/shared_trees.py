@@ -1,12 +1,12 @@
-"""One path query a crowd: who goes to about the same spot, far off over ground of many costs, shares one search.
+"""Shared trees: one path query for a distant crowd over ground of many costs.
 
-While more than a thousand wait for full paths, crowds are looked for among them: below that a search each is soon
-done, and leads them less all along one line.  A search outwards from its goal over the graph of clusters
-(:mod:`ai.search.hierarchy.shortest_path_tree`) comes out of the queue's budget, at least one a tick while crowds
-wait; then
-each member is
-led a stretch at a time, from wherever it stands, and takes the last steps to its own place by a quick search.  After an
-edit a tree is grown again, out of the same budget; its members walk on along what they have, and are led on once it is.
+Crowds are detected while more than a thousand requests wait for full paths. Below that, single searches are soon done,
+and they spread the units over more paths.
+
+A search runs outwards from the goal over the graph of clusters (:mod:`ai.search.hierarchy.shortest_path_tree`). It uses
+the queue's budget, at least one per tick while crowds wait. Then each member is led some tiles at a time, from its own
+tile. A quick search covers the last steps to its own place. After an edit a tree grows again from the same budget; its
+members follow their present paths until it is ready.
 
 Sources: "Game AI Pro 2", 20.5 (one path query a group, with its bulk) and 17.4 (one search outwards from the goal).
 """
@@ -27,27 +27,29 @@ from ai.paths.update_context import PathTick
 from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 
 LED_A_TICK = 400
-"""Most units led on in one tick."""
+"""Units led on per tick at most."""
 
 IN_VAIN = 8
-"""So many squares on end, of those with most in them first, from which no crowd comes end the look."""
+"""Squares in a row without a crowd, most members first, that end the detection."""
 
 MANY = 600
-"""Crowds are looked for while more than so many wait: fewer take ways of their own, and do not all pass one spot."""
+"""Waiting requests from which crowds are detected: fewer units take their own paths and do not all pass one place."""
 
 _AROUND = np.array([(y << 16) + x for y in (-1, 0, 1) for x in (-1, 0, 1)])
-"""From the key of a square of goals to those of itself and the eight beside it."""
+"""Key offsets from a square of goals to itself and its eight neighbours."""
 
 SHARE = 0.75
-"""Of the whole budget, that trees may take in a tick: one of them is grown in one go."""
+"""Share of the whole budget that trees may use in a tick, because a tree is grown in one go."""
 
 OWN_SEARCH = 250
-"""Nodes of the graph that a search of its own is taken to settle."""
+"""Nodes of the graph that a unit's own search is assumed to settle."""
 
 
 def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
-    """Find crowds, grow their trees out of ``budget``, lead on who follows one: (uint8[slots], 1 who waits for a tree;
-    revolutions spent)."""
+    """Detect crowds, grow their trees within ``budget`` and lead members on.
+
+    Returns (uint8[slots], 1 for units that wait for a tree; revolutions spent).
+    """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     shared = manager.shared
     if settings.engine != Engine.AUTO or is_uniform(now.terrain):
@@ -75,7 +77,10 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
 
 
 def _find(now: PathTick, waiting: np.ndarray) -> None:
-    """Crowds of at least ``flow_group`` among ``waiting`` (by unit id) that are bound for one spot and far from it."""
+    """Detect crowds of at least ``flow_group`` units among ``waiting`` (by unit id).
+
+    Their members have one distant goal area.
+    """
     settings, r, shared = now.settings, now.manager.requests, now.manager.shared
     far = np.abs(now.tiles(waiting) - r.goal[waiting]).max(axis=1) >= settings.long_path
     waiting = waiting[far]
@@ -86,7 +91,7 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
     squares, begin, counts = np.unique(keys[by_square], return_index=True, return_counts=True)
     ends, first = begin + counts, by_square[begin]
     free = np.ones(len(waiting), bool)
-    # A crowd that lies across four squares has at least a quarter of itself in one; the largest first.
+    # A crowd across four squares has at least a quarter of its units in one; the largest comes first.
     order = np.lexsort((first, -counts))
     failed = 0
     for cell in order[counts[order] >= max(2, settings.flow_group // 4)].tolist():
@@ -96,12 +101,12 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
         crowd = by_square[begin[cell] : ends[cell]]
         crowd = crowd[free[crowd]]
         if len(crowd) < max(2, settings.flow_group // 4):
-            failed -= 1  # it went with a neighbour
+            failed -= 1  # it was counted with a neighbour
             continue
         movement_class, middle = int(kinds[crowd[0]]), goals[crowd].mean(axis=0)
         if not now.manager.engines.begin_paths(now.terrain, movement_class):
             continue
-        # A square is twice the reach wide: nobody within reach is farther off than in a square beside it.
+        # A square is twice the reach wide, so all units within reach are in it or in an adjacent one.
         about = (squares[cell] + _AROUND)[:, None] == squares[None, :]
         near = np.concatenate([by_square[begin[k] : ends[k]] for k in np.flatnonzero(about.any(axis=0)).tolist()])
         near = np.sort(near[free[near]])
@@ -123,7 +128,7 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
 
 
 def _pays(now: PathTick, movement_class: int, members: np.ndarray, middle: np.ndarray, count: int) -> bool:
-    """Whether one search that comes to all ``members`` is less work than ``count`` of their own."""
+    """Return True if one search for all ``members`` is less work than ``count`` of their own."""
     farthest = float(np.hypot(*(now.tiles(members) - middle).T).max())
     covered = min(1.0, np.pi * farthest * farthest / now.terrain.passable.size)
     nodes = int(now.manager.engines.paths_of(now.terrain, movement_class).graph.counts.sum())
@@ -131,8 +136,10 @@ def _pays(now: PathTick, movement_class: int, members: np.ndarray, middle: np.nd
 
 
 def _grow(now: PathTick, budget: int) -> int:
-    """Grow trees out of ``budget``, one at least, new ones and those longest out of date first; forget those nobody
-    uses."""
+    """Grow trees within ``budget``, at least one; forget unused ones.
+
+    New trees come first, then those out of date for longest.
+    """
     manager, r, shared = now.manager, now.manager.requests, now.manager.shared
     spent = 0
     used = np.zeros(shared.next_tree + 1, np.uint8)
@@ -165,10 +172,10 @@ def _grow(now: PathTick, budget: int) -> int:
 
 
 def _grow_again(now: PathTick, tree: SharedTree, budget: int, first: bool) -> int:
-    """Grow a tree to its reach after an edit, if it is likely to fit into ``budget``; the revolutions spent.
+    """Grow a tree to its reach after an edit; return the revolutions spent.
 
-    The ``first`` of a tick is grown in any case, and reaches less far where that takes more: those beyond search for
-    themselves.
+    It starts only if it probably fits into ``budget``. The ``first`` of a tick grows in any case and reaches less far
+    if that takes more. Units beyond its reach search for themselves.
     """
     paths = now.manager.engines.paths_of(now.terrain, tree.movement_class)
     if not paths.whole or (tree.settled > budget and not first):
@@ -178,21 +185,21 @@ def _grow_again(now: PathTick, tree: SharedTree, budget: int, first: bool) -> in
 
 def _keep(tree: SharedTree, grown: ShortestPathTree) -> int:
     tree.grown, tree.revision, tree.settled = grown, grown.revision, grown.settled
-    tree.reach = max(grown.reach, 0)  # where no revolution was left it reaches nothing, but it was grown
+    tree.reach = max(grown.reach, 0)  # without revolutions left it reaches nothing, but counts as grown
     return grown.settled
 
 
 def _leads(now: PathTick, tree: SharedTree) -> bool:
-    """Whether a tree is grown, and true to the terrain of now."""
+    """Return True if a tree has grown and matches the present terrain."""
     return tree.reach >= 0 and tree.revision == now.terrain.revision
 
 
 def _lead_on(now: PathTick, joining: np.ndarray) -> None:
-    """The next stretch for those who join, from where they stand, and for those who come to the end of theirs."""
+    """Lead joining units from their tiles, and members at the end of their path."""
     r, store = now.manager.requests, now.manager.store
     going = r.filtered(RequestFilter.RUN_DOWN, 1, None, store.path_len, store.flags)
     going = going[~np.isin(going, joining)] if len(joining) else going
-    # Who stands is led before who still walks.
+    # Standing units come before walking ones.
     stands = (store.path_len[going] == 0) | ((store.flags[going] & 1) != 0)
     going = going[np.lexsort((r.unit[going], ~stands))][: max(LED_A_TICK - len(joining), LED_A_TICK // 4)]
     for slots, mode in ((joining, REPLACE), (going, APPEND)):
@@ -210,7 +217,7 @@ def _lead_on(now: PathTick, joining: np.ndarray) -> None:
             if found is None:
                 lost[rows] = True
             elif not len(found[1]):
-                asked[rows] = False  # an edit is being mended
+                asked[rows] = False  # an edit is under repair
             else:
                 tiles[rows], counts[rows] = found
         asked &= ~lost
@@ -221,8 +228,10 @@ def _lead_on(now: PathTick, joining: np.ndarray) -> None:
 def _read_off(
     now: PathTick, number: int, starts: np.ndarray, goals: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The next stretches along a tree, as :meth:`WayTree.lead` gives them; nothing while it waits to be grown again;
-    None when there is no such tree."""
+    """Return the next pieces along a tree, as from ``ShortestPathTree.lead``.
+
+    Empty while the tree waits to grow again; None without such a tree.
+    """
     shared = now.manager.shared.trees.get(number)
     if shared is None:
         return None
@@ -230,13 +239,13 @@ def _read_off(
     if not paths.whole or not _leads(now, shared):
         return np.zeros((0, STRETCH + 1, 2), np.int32), np.zeros(0, np.int32)
     if shared.grown is None:
-        # A restored world: this was paid for before it was saved.
+        # A restored world grows the tree again; it was charged before the save.
         shared.grown = ShortestPathTree(paths, now.terrain, shared.goal, reach=shared.reach)
     return shared.grown.lead(paths, now.terrain, starts, goals, STRETCH, CLOSE)
 
 
 def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, mode: int) -> None:
-    """Lay the stretches ``tiles`` int32[n, STRETCH + 1, 2] that were read off, of all trees at once."""
+    """Store the pieces ``tiles`` int32[n, STRETCH + 1, 2] of all trees in one call."""
     r, store = now.manager.requests, now.manager.store
     goals = r.goal[slots]
     last = tiles[np.arange(len(slots)), np.maximum(counts, 1) - 1]

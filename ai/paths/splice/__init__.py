@@ -1,1 +1,1 @@
-"""Splicing: joining a finished path to the path that the unit is on."""
+"""Splicing: joins a finished path to the unit's present path."""

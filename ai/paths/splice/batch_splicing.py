@@ -1,4 +1,4 @@
-"""Many full paths in one tick: each is joined to the way its unit is on, all splices in one call.
+"""Batch splicing: joins many full paths to the units' present paths in one call.
 
 Source: "AI Game Programming Wisdom", 3.3 (splice path).
 """
@@ -22,16 +22,16 @@ from ai.paths.update_context import PathTick
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 
 SEEN = 64
-"""Tiles of a new path among which a walker is looked for."""
+"""Tiles of a new path among which the unit's tile is searched."""
 
 MANY = 1000
-"""While more than so many wait, ways are not remembered."""
+"""Waiting requests above which paths are not kept in the route cache."""
 
 SPLICE_TILES = 96
-"""Most tiles of a splice."""
+"""Tiles of a splice at most."""
 
 UNKNOWN, NOWHERE = -1, -2
-"""Tiles of units that have not been looked at, and of those that stand on no ground."""
+"""Tile of a unit that has not been located, and of one on blocked ground."""
 
 _FULL, _SPLICE = int(PathSource.FULL), int(PathSource.SPLICE)
 
@@ -55,11 +55,12 @@ def meet_paths(
     here: np.ndarray,
     out: np.ndarray,
 ) -> int:
-    """How the new path ``tiles[offsets[i]:offsets[i + 1]]`` meets the way that the unit of ``slots[i]`` is on.
+    """Compare new paths ``tiles[offsets[i]:offsets[i + 1]]`` with the units' present paths.
 
-    ``here`` int32[n, 2] is the tile it stands on, filled in where UNKNOWN.  ``out`` int64[n, 3] gets the last of the
-    first SEEN tiles of the path that it stands on, -1 for none; 1 when the path begins where its old one ends; the tile
-    of the path at which a splice should meet it.  Returns how many stand on a tile that they cannot walk on.
+    ``here`` int32[n, 2] is the tile under the unit of ``slots[i]``, filled in where UNKNOWN. ``out`` int64[n, 3] gets
+    three values. The first is the last of the first SEEN tiles of the path under the unit, -1 for none. The second is 1
+    if the path begins at the old path's end. The third is the tile at which a splice should join the path. Returns the
+    number of units on blocked tiles.
     """
     height, width = passable.shape
     astray = 0
@@ -84,7 +85,7 @@ def meet_paths(
 
 
 class _Stretches:
-    """Stretches of path for some rows, each of one piece, or of two with a stage of its own."""
+    """Pieces of path for some rows, each of one part, or of two with separate sources."""
 
     def __init__(self) -> None:
         self.rows: list[np.ndarray] = []
@@ -94,7 +95,7 @@ class _Stretches:
         self.stages: list[np.ndarray] = []
 
     def add(self, rows: np.ndarray, tiles: np.ndarray, first: np.ndarray, last: np.ndarray) -> None:
-        """For row ``rows[i]`` its full path from ``tiles[first[i]]`` on to before ``tiles[last[i]]``."""
+        """Add the full path from ``tiles[first[i]]`` to before ``tiles[last[i]]`` for row ``rows[i]``."""
         self.rows.append(rows)
         self.counts.append(last - first)
         self.pieces += [tiles[i:j] for i, j in zip(first.tolist(), last.tolist(), strict=True)]
@@ -110,7 +111,7 @@ class _Stretches:
         first: np.ndarray,
         last: np.ndarray,
     ) -> None:
-        """The same behind a splice, which is ``ways[i, : steps[i]]``."""
+        """Add the same behind a splice, ``ways[i, : steps[i]]``."""
         self.rows.append(rows)
         self.counts.append(steps + last - first)
         for path, many, i, j in zip(paths, steps.tolist(), first.tolist(), last.tolist(), strict=True):
@@ -119,7 +120,7 @@ class _Stretches:
         self.stages.append(np.tile(np.array((_SPLICE, _FULL), np.uint8), len(rows)))
 
     def lay(self, now: PathTick, slots: np.ndarray, mode: int) -> None:
-        """Write them for the slots of their rows, in one call."""
+        """Store the pieces for the slots of their rows in one call."""
         if not self.pieces:
             return
         at = slots[np.concatenate(self.rows)]
@@ -138,7 +139,7 @@ class _Stretches:
         now.wrote(at)
 
     def whole_paths(self) -> list[tuple[int, np.ndarray]]:
-        """(row, tiles) of each."""
+        """Return (row, tiles) of each piece."""
         if not self.pieces:
             return []
         ends, tiles = np.cumsum(np.concatenate(self.counts)), np.concatenate(self.pieces)
@@ -148,8 +149,10 @@ class _Stretches:
 def hand_over_many(
     now: PathTick, slots: np.ndarray, tiles: np.ndarray, offsets: np.ndarray, revolutions: np.ndarray
 ) -> None:
-    """Give units their full paths, each joined to the way its unit is on: that of ``slots[i]`` is
-    ``tiles[offsets[i]:offsets[i + 1]]``, int32[n, 2]."""
+    """Deliver full paths, each joined to its unit's present path.
+
+    The path of ``slots[i]`` is ``tiles[offsets[i]:offsets[i + 1]]``, int32[n, 2].
+    """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     ages = now.tick - r.asked[slots]
     now.note_many(slots, Decision.FULL, np.diff(offsets), revolutions, ages)
@@ -172,7 +175,7 @@ def hand_over_many(
         _splice(now, slots, tiles, offsets, here, met, np.flatnonzero(asks), lost, replaced, appended)
     replaced.lay(now, slots, REPLACE)
     appended.lay(now, slots, APPEND)
-    # While a crowd waits, few ask for what another has just been told.
+    # While a crowd waits, few units repeat a request that was just answered.
     if len(slots) <= KEPT_A_TICK and np.count_nonzero(r.phase == Phase.WAITING) <= MANY:
         for i, path in replaced.whole_paths():
             remember(now, int(slots[i]), path)
@@ -191,13 +194,15 @@ def hand_over_many(
 
 
 def _meet(now: PathTick, slots: np.ndarray, tiles: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where the units of ``slots`` stand, int32[n, 2], and how their new paths meet the ways they are on, int64[n, 3]:
-    see :func:`meet_ways`."""
+    """Return the units' tiles int32[n, 2] and how their new paths meet the old, int64[n, 3].
+
+    See :func:`meet_paths`.
+    """
     r, store, n = now.manager.requests, now.manager.store, len(slots)
     here, met = np.full((n, 2), UNKNOWN, np.int32), np.zeros((n, 3), np.int64)
     columns = (now.terrain.passable, r.movement_class, r.quick, store.ends, store.nodes, now.x, now.y)
     if meet_paths(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met):
-        # Pushed onto a tile that they cannot walk on: what counts is the nearest that they can.
+        # For units pushed onto blocked tiles, use the nearest tile that they can walk on.
         here = now.footing(slots)
         here[here[:, 0] < 0] = NOWHERE
         meet_paths(*columns, slots, tiles, offsets, now.settings.splice_reach, here, met)
@@ -216,10 +221,10 @@ def _splice(
     replaced: _Stretches,
     appended: _Stretches,
 ) -> None:
-    """Splices from where the units of ``rows`` stand to a tile well along their paths, or else who walks to its quick
-    path's end first.
+    """Search splices from the units of ``rows`` to a tile well along their paths.
 
-    A unit that can do neither is led to its path by a search of its own.
+    Without a splice, the unit first walks to the end of its quick path. A unit that can do neither is led to its path
+    by its own search.
     """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     at = slots[rows]

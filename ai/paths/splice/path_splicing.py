@@ -1,8 +1,8 @@
-"""A finished search reaches its unit: join it to the way the unit is already on, with a splice path where that pays.
+"""Path splicing: joins a finished search to the unit's present path.
 
-Quick and full path laid end to end often show a hook: the quick path went the wrong way and the full path comes back.
-The splice is one more bounded search, from where the unit stands to a tile far enough along the full path; between the
-two everything is dropped.  If it does not get there within its cap the way stays as it was.
+A quick path followed by a full path often has a hook, because the quick path went the wrong direction. The splice is
+one more limited search, from the unit's tile to a tile far enough along the full path. The part between them is
+dropped. If the search does not succeed within its limit, the path stays as it was.
 
 Source: "AI Game Programming Wisdom", 3.3.
 """
@@ -23,7 +23,10 @@ from ai.search.astar.astar import FOUND, AStarSearch
 
 
 def hand_over(now: PathTick, entry: OpenSearch, stage: PathSource) -> None:
-    """Take ``entry`` out of the queue and give its unit the path, complete or partial; ``stage`` FULL or PRIORITY."""
+    """Remove ``entry`` from the queue and deliver its path, complete or partial.
+
+    ``stage`` is FULL or PRIORITY.
+    """
     manager, slot = now.manager, entry.slot
     requests, statistics = manager.requests, manager.statistics
     slab = manager.queue.slabs[entry.slab]
@@ -34,7 +37,7 @@ def hand_over(now: PathTick, entry: OpenSearch, stage: PathSource) -> None:
     _keep_flood(now, entry, slab)
     manager.queue.drop(entry)
     if began_at != now.terrain.revision and not still_open(now, slot, tiles):
-        # Frozen tiles: the search could not know of the edit.  The next update asks again.
+        # The search could not see the edit, because it keeps its tiles. The next update requests again.
         requests.phase[slot] = Phase.NEW
         statistics.replanned += 1
         now.note(slot, Decision.CUT)
@@ -56,9 +59,10 @@ def hand_over(now: PathTick, entry: OpenSearch, stage: PathSource) -> None:
 
 
 def join(now: PathTick, slot: int, tiles: np.ndarray, stage: PathSource, *, whole: bool = True) -> bool:
-    """Lay ``tiles`` (int32[n, 2], from a search's start) before the unit; False when it cannot get onto them.
+    """Store ``tiles`` as the unit's path; return False if the unit cannot get onto them.
 
-    ``whole``: they lead to the goal, so the way from where it stands is worth remembering.
+    ``tiles`` int32[n, 2] begin at the start of a search. ``whole``: they lead to the goal, so the path from the unit's
+    tile is kept in the route cache.
     """
     manager, settings = now.manager, now.settings
     here = now.footing_of(slot)
@@ -69,7 +73,7 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: PathSource, *, whol
     follows_on = end == first
     on_it = np.flatnonzero((tiles[:, 0] == here[0]) & (tiles[:, 1] == here[1]))
     if len(on_it) and (settings.splice or not follows_on):
-        # It stands on the new path already: the splice is no longer than a tile, and what leads back is not walked.
+        # The unit is on the new path already: no splice is needed, and the part behind it is dropped.
         k = int(on_it[-1])
         lay(now, slot, tiles[k:], stage, REPLACE)
         if whole:
@@ -98,7 +102,7 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: PathSource, *, whol
             now.note(slot, Decision.SPLICE_REFUSED, 0, spent)
         lay(now, slot, tiles, stage, APPEND)
         return True
-    # Walked on while the search ran: it has to get back to where the search began.
+    # The unit walked on while the search ran, so it must get back to the start of the search.
     found, path, spent = search_at_once(now, slot, here, (int(tiles[0, 0]), int(tiles[0, 1])), 4 * settings.splice_cap)
     if found:
         stages = np.full(len(path) + len(tiles) - 1, stage, np.uint8)
@@ -109,7 +113,7 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: PathSource, *, whol
 
 
 def remember(now: PathTick, slot: int, tiles: np.ndarray) -> None:
-    """Keep the whole way of a slot for whoever asks for the same; a forced search answers by itself."""
+    """Keep the whole path of a slot in the route cache; a forced search always answers itself."""
     manager, settings = now.manager, now.settings
     if settings.engine == Engine.AUTO:
         movement_class = int(manager.requests.movement_class[slot])
@@ -117,7 +121,7 @@ def remember(now: PathTick, slot: int, tiles: np.ndarray) -> None:
 
 
 def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | PathSource, mode: int) -> None:
-    """Write one stretch of path for one slot."""
+    """Store one piece of path for one slot."""
     slots = np.array([slot])
     now.manager.store.write(
         now.terrain,
@@ -135,7 +139,10 @@ def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | PathSo
 def search_at_once(
     now: PathTick, slot: int, start: tuple[int, int], goal: tuple[int, int], cap: int
 ) -> tuple[bool, np.ndarray, int]:
-    """A search of at most ``cap`` revolutions, now: (found, tiles int32[n, 2] even if only partial, revolutions)."""
+    """Search with at most ``cap`` revolutions: (found, tiles int32[n, 2], revolutions).
+
+    The tiles may be those of a partial path.
+    """
     slab = now.manager.instant
     slab.begin(now.terrain, int(now.manager.requests.movement_class[slot]), start, goal, cap)
     slab.run(now.terrain, cap)
@@ -144,7 +151,7 @@ def search_at_once(
 
 
 def wipe_ended(now: PathTick) -> None:
-    """Leave nothing of ended searches in free slabs, so that snapshots need not carry it."""
+    """Clear ended searches in free slabs, so that snapshots need not carry them."""
     manager = now.manager
     for slab in [manager.instant, *(manager.queue.slabs[i] for i in manager.queue.free)]:
         if slab.revolutions:
@@ -152,7 +159,7 @@ def wipe_ended(now: PathTick) -> None:
 
 
 def still_open(now: PathTick, slot: int, tiles: np.ndarray) -> bool:
-    """Whether every step of ``tiles`` is legal on the terrain of today."""
+    """Return True if every step of ``tiles`` is legal on the present terrain."""
     passable, bit = now.terrain.passable, 1 << int(now.manager.requests.movement_class[slot])
     ys, xs = tiles[1:, 0], tiles[1:, 1]
     before_y, before_x = tiles[:-1, 0], tiles[:-1, 1]
@@ -160,7 +167,7 @@ def still_open(now: PathTick, slot: int, tiles: np.ndarray) -> bool:
 
 
 def _keep_flood(now: PathTick, entry: OpenSearch, slab: AStarSearch) -> None:
-    """Remember what the search touched, once a tick, for the flood overlay."""
+    """Record the tiles of a search, once per tick, for the flood overlay."""
     if now.flooded:
         return
     now.flooded = True

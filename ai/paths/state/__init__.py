@@ -1,1 +1,1 @@
-"""State of the path manager: what it remembers, its decisions and its counts."""
+"""State of the path manager: persistent structures, decisions and counts."""

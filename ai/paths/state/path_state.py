@@ -1,6 +1,6 @@
-"""What the path manager remembers from tick to tick: every structure behind the paths of all unit slots.
+"""Path state: every structure that the path manager keeps between ticks.
 
-The stages of an update work on this; :class:`ai.paths.manager.PathManager` is it, with the calls the game makes.
+The stages of an update work on it. :class:`ai.paths.manager.PathManager` extends it by the calls that the game makes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ai.search.astar.astar import AStarSearch
 
 @record
 class Flood:
-    """What the last finished search touched: status bytes of ``tiles`` with the corner (y, x) of its rectangle."""
+    """Tiles of the last finished search: status bytes ``tiles``, and the corner (y, x)."""
 
     unit: int = -1
     tick: int = -1
@@ -43,7 +43,7 @@ class PathState:
     """Paths, requests, open searches and the structures behind them."""
 
     store: PathStore
-    instant: AStarSearch  # the slab of splice, priority and other searches that are over at once
+    instant: AStarSearch  # the slab of splice, priority and other same-tick searches
     requests: Requests = field(default_factory=Requests)
     queue: SearchQueue = field(default_factory=SearchQueue)
     engines: Engines = field(default_factory=Engines)
@@ -54,7 +54,7 @@ class PathState:
     hazards: HazardMemory = field(default_factory=HazardMemory)
     routes: RouteCache = field(default_factory=RouteCache)
     known_goals: KnownGoals = field(default_factory=KnownGoals)
-    owed: int = 0  # revolutions of work done that the ticks to come are charged
+    owed: int = 0  # revolutions of finished work that later ticks are charged
     revision: int = 0
     statistics: PathStatistics = unhashed(PathStatistics)
     trace: PathTrace = unhashed(PathTrace)

@@ -1,4 +1,7 @@
-"""Counts of the path manager: what the headless run reports and what the queue panel draws.  Not part of the hash."""
+"""Path statistics: counts for the headless report and the queue panel.
+
+They are not part of the hash.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,15 @@ HISTORY = 256
 """Ticks of the sparkline."""
 
 LONGEST_LATENCY = 8192
-"""Latencies above this are counted as this."""
+"""Largest recorded latency in ticks; larger ones count as this."""
 
 
 @record
 class PathStatistics:
-    """Totals since the world began.  Revolutions are split: the queue's, and those spent at once."""
+    """Totals since the world began.
+
+    Revolutions are split into those of the queue and those of same-tick searches.
+    """
 
     requested: int = 0
     straight: int = 0
@@ -43,22 +49,22 @@ class PathStatistics:
     instant_revolutions_per_tick_max: int = 0
     revolutions_this_tick: int = 0
     quick_this_tick: int = 0
-    groups_this_tick: int = 0  # of those, for ways of whole groups and past the eyes
-    charged_this_tick: int = 0  # for leading a large crowd and mending structures
-    mended_this_tick: int = 0  # spent on making and mending structures
+    groups_this_tick: int = 0  # of those, for group paths and hidden paths
+    charged_this_tick: int = 0  # for leading a large crowd and repairing structures
+    mended_this_tick: int = 0  # for building and repairing structures
     waiting_now: int = 0
     history: np.ndarray = field(default_factory=lambda: np.zeros((HISTORY, 4), np.int32))
     ticks: int = 0
     latencies: np.ndarray = field(default_factory=lambda: np.zeros(LONGEST_LATENCY + 1, np.int32))
 
     def begin_tick(self, groups: int = 0) -> None:
-        """Start counting a tick, in which such ways have taken so many revolutions."""
+        """Begin the counts of a tick; ``groups`` revolutions were used before it."""
         self.revolutions_this_tick = 0
         self.quick_this_tick = self.groups_this_tick = groups
         self.charged_this_tick = self.mended_this_tick = 0
 
     def end_tick(self, waiting: int, open_searches: int) -> None:
-        """Close a tick: totals, maxima, and a row (queue, instant, waiting, open) of the sparkline ring."""
+        """End a tick: totals, maxima, and a row (queue, same-tick, waiting, open) of the sparkline."""
         self.revolutions_total += self.revolutions_this_tick
         self.quick_revolutions_total += self.quick_this_tick
         self.revolutions_per_tick_max = max(self.revolutions_per_tick_max, self.revolutions_this_tick)
@@ -69,29 +75,29 @@ class PathStatistics:
         self.ticks += 1
 
     def full_arrived(self, latency: int) -> None:
-        """A full path reached its unit ``latency`` ticks after the request."""
+        """Count a full path that reached its unit ``latency`` ticks after the request."""
         self.full += 1
         self.latencies[min(max(latency, 0), LONGEST_LATENCY)] += 1
 
     def fulls_arrived(self, latencies: np.ndarray) -> None:
-        """Full paths reached their units, int[n] ticks after the requests."""
+        """Count full paths by their latencies int[n], ticks."""
         self.full += len(latencies)
         np.add.at(self.latencies, np.clip(latencies, 0, LONGEST_LATENCY), 1)
 
     def latency(self, share: float = 0.95) -> int:
-        """Ticks within which ``share`` of the full paths arrived; 0 before the first."""
+        """Return the ticks within which ``share`` of the full paths arrived; 0 before the first."""
         total = int(self.latencies.sum())
         if total == 0:
             return 0
         return int(np.searchsorted(np.cumsum(self.latencies), share * total))
 
     def sparkline(self) -> np.ndarray:
-        """int32[n, 4] (queue, instant, waiting, open) of the last ticks, oldest first."""
+        """Return int32[n, 4] (queue, same-tick, waiting, open) of the last ticks, oldest first."""
         kept = min(self.ticks, HISTORY)
         return self.history[(self.ticks - kept + np.arange(kept)) % HISTORY]
 
     def report(self, budget: int) -> dict[str, Any]:
-        """The ``paths`` object of the headless run's JSON."""
+        """Return the ``paths`` object of the headless run's JSON."""
         return {
             "requested": self.requested,
             "straight": self.straight,

@@ -1,7 +1,7 @@
-"""What the path manager decided, for whom, when and why: a ring of fixed size that never allocates.
+"""Path trace: a ring of the path manager's decisions, of fixed size, that never allocates.
 
-Not part of the hash.  Rows are (tick, unit, decision, a, b, c); what the three numbers mean is said by the sentence
-of the decision, in which they appear.
+It is not part of the hash. Rows are (tick, unit, decision, a, b, c). The sentence of a decision explains its three
+numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ai.core.serialization import record
 
 
 class Decision(IntEnum):
-    """Codes of what was decided.  Append only."""
+    """Codes of decisions. Append only."""
 
     REQUESTED = 1
     GOAL_MOVED = 2
@@ -82,81 +82,81 @@ class Decision(IntEnum):
 
 
 SENTENCES = {
-    Decision.REQUESTED: "asked for a way to tile ({a}, {b})",
-    Decision.GOAL_MOVED: "tile ({a}, {b}) cannot be reached; the nearest that can lies {c} tiles from it",
-    Decision.STRAIGHT: "walks straight to tile ({a}, {b}): nothing is in the way, no search needed",
+    Decision.REQUESTED: "requested a path to tile ({a}, {b})",
+    Decision.GOAL_MOVED: "tile ({a}, {b}) is unreachable; the nearest reachable one is {c} tiles away",
+    Decision.STRAIGHT: "walks straight to tile ({a}, {b}): the line is free, no search needed",
     Decision.QUICK: "quick path of {a} tiles after {b} revolutions, limit {c} tiles by the load of the queue",
     Decision.QUICK_ONLY: "the quick path of {a} tiles reached the goal after {b} revolutions: no full search",
     Decision.QUEUED: "full search queued from tile ({a}, {b}) with {c} requests ahead",
     Decision.ADMITTED: "full search opened after {a} ticks in the queue, {b} searches open",
     Decision.FULL: "full path of {a} tiles after {b} revolutions in {c} ticks",
     Decision.SPLICED: "splice path of {a} tiles replaced {b} tiles of quick and full path, {c} revolutions",
-    Decision.SPLICE_REFUSED: "no splice: {a} tiles found, {b} revolutions; the way as it was stays",
-    Decision.PRIORITY: "ran out of path: the search was finished at once with {a} more revolutions, {b} tiles",
-    Decision.PRIORITY_PARTIAL: "ran out of path: {a} more revolutions gave a partial path of {b} tiles",
-    Decision.PRIORITY_REFUSED: "ran out of path, this tick's {a} revolutions for that are spent: another quick path",
-    Decision.WAITING: "waits at the end of its path: nothing nearer to the goal is known yet; next in the queue",
+    Decision.SPLICE_REFUSED: "no splice: {a} tiles found, {b} revolutions; the path stays as it was",
+    Decision.PRIORITY: "reached its path's end: {a} more revolutions finished the search, {b} tiles",
+    Decision.PRIORITY_PARTIAL: "reached its path's end: {a} more revolutions gave a partial path of {b} tiles",
+    Decision.PRIORITY_REFUSED: "reached its path's end: no priority revolutions left ({a} a tick); another quick path",
+    Decision.WAITING: "waits at the end of its path: no tile nearer to the goal is known yet; next in the queue",
     Decision.GAVE_UP: "the full search failed after {a} revolutions; partial path of {b} tiles",
     Decision.PARTIAL_END: "reached the end of a partial path; try {a}",
     Decision.LOST: "path lost after {a} tries",
     Decision.ARRIVED: "arrived at tile ({a}, {b})",
-    Decision.CUT: "the map changed and cut its way; looks for another",
-    Decision.LED_BACK: "was pushed off its path; led back by {a} tiles, {b} revolutions",
-    Decision.REPLANNED: "asked again from where it stands; try {a}",
-    Decision.CANCELLED: "path forgotten",
-    Decision.NO_GROUND: "stands on no ground it can walk on and there is none near",
-    Decision.PARKED: "as near as it can get since the map changed; waits {a} ticks for a way",
-    Decision.REOPENED: "the map changed and its goal can be reached again",
-    Decision.JOINED: "joined the full path at its tile {a} from where it stood, {b} revolutions",
-    Decision.BY_ASTAR: "resumable A*: {a} tiles as the crow flies over ground of {b} costs is no long way; forced {c}",
-    Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles as the crow flies; forced {c}",
-    Decision.BY_CLUSTERS: "search over clusters: {a} tiles as the crow flies over ground of {b} costs; forced {c}",
+    Decision.CUT: "the map changed and cut its path; requests another",
+    Decision.LED_BACK: "was pushed off its path; led back over {a} tiles, {b} revolutions",
+    Decision.REPLANNED: "requested again from where it stands; try {a}",
+    Decision.CANCELLED: "path dropped",
+    Decision.NO_GROUND: "stands on blocked ground, and there is no open ground near",
+    Decision.PARKED: "as near as possible since the map changed; waits {a} ticks for a path",
+    Decision.REOPENED: "the map changed and its goal is reachable again",
+    Decision.JOINED: "joined the full path at its tile {a} from its own tile, {b} revolutions",
+    Decision.BY_ASTAR: "resumable A*: {a} tiles over ground of {b} costs is not a long path; forced {c}",
+    Decision.BY_JPS: "jump point search: all ground costs the same; {a} tiles in a straight line; forced {c}",
+    Decision.BY_CLUSTERS: "search over clusters: {a} tiles in a straight line over ground of {b} costs; forced {c}",
     Decision.CLUSTERS_OF_EVEN: (
-        "search over clusters of even ground: {a} tiles as the crow flies; jump points would keep {b} waiting, "
+        "search over clusters of even ground: {a} tiles in a straight line; jump points would keep {b} waiting, "
         "it has waited {c} ticks"
     ),
-    Decision.BY_LEGS: "planned on {b} levels of clusters: {c} hops for {a} tiles as the crow flies, walked leg by leg",
-    Decision.LEG: "the next leg: {a} tiles, {b} of {c} hops are begun",
+    Decision.BY_LEGS: "planned on {b} levels of clusters: {c} hops for {a} tiles, refined leg by leg",
+    Decision.LEG: "next leg: {a} tiles, {b} of {c} hops are begun",
     Decision.LEGS_AGAIN: "the map changed ahead: plan {a} over the clusters, {b} hops",
-    Decision.LEGS_BLOCKED: "{a} bodies stand in its way: plan {b} over the clusters leads round them",
-    Decision.BY_BOUNDS: "goal bounds: a static level of one cost; {a} tiles as the crow flies; forced {c}",
+    Decision.LEGS_BLOCKED: "{a} bodies block its path: plan {b} over the clusters avoids them",
+    Decision.BY_BOUNDS: "goal bounds: a static level of one cost; {a} tiles in a straight line; forced {c}",
     Decision.NO_BOUNDS: (
-        "goal bounds were chosen, but a level has them only if it is marked static, and until its first edit: "
-        "jump points instead, {a} tiles as the crow flies"
+        "goal bounds were forced, but only a level marked static has them, until its first edit: "
+        "jump points instead, {a} tiles in a straight line"
     ),
     Decision.BEING_MENDED: (
-        "what the chosen search reads is being made or mended: jump points instead, {a} tiles as the crow flies"
+        "the tables of the forced search are being built or repaired: jump points instead, {a} tiles in a straight line"
     ),
     Decision.ASTAR_MEANWHILE: (
-        "what the chosen search reads is being made or mended: resumable A* instead, {a} tiles as the crow flies"
+        "the tables of the forced search are being built or repaired: resumable A* instead, {a} tiles away"
     ),
-    Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles as the crow flies; forced {c}",
-    Decision.BY_CACHE: "a way found {b} ticks ago leads there: {a} tiles, no search; {c} ways are remembered",
-    Decision.TABLES_DROPPED: "the map was edited: it is static no longer, its tables are dropped",
-    Decision.LOCAL_ASKED: "a body stands in its way; {a} others are served by the local search before it",
-    Decision.LOCAL: "local search: goes round by {a} tiles, {b} bodies stand about, {c} revolutions",
-    Decision.LOCAL_FAILED: "local search: no way round within {b} tiles, {a} bodies stand about; again in {c} ticks",
-    Decision.REJOINED: "was pushed off its path; joins it {a} waypoints further on by {b} tiles, {c} revolutions",
-    Decision.NO_PROGRESS: "got nowhere for {a} seconds: a new path",
-    Decision.FUTILE: "got nowhere for {a} seconds and is walled in: gives up",
-    Decision.HAZARD_AHEAD: "its way leads over ground where comrades came to harm, {a} tiles are known",
-    Decision.DARES: "there is no way round the danger: dares it, {a} tiles",
-    Decision.TOO_DEAR: "needs more than a tick's budget, {a} revolutions were not enough: resumable A* instead",
-    Decision.DEAR_TO_JUMP: "{a} revolutions of a tick were not enough for jump points: over the clusters instead",
-    Decision.LONG_AFTER_ALL: "near as the crow flies, but not there after {a} revolutions: over the clusters instead",
-    Decision.HELD: "its way is cut {a} tiles ahead; walks on for {b} ticks, the door has moved {c} times lately",
+    Decision.BY_REGIONS: "next-hop table: a static level of {b} costs; {a} tiles in a straight line; forced {c}",
+    Decision.BY_CACHE: "uses a path found {b} ticks ago: {a} tiles, no search; {c} paths are kept",
+    Decision.TABLES_DROPPED: "the map was edited: it is no longer static and its tables are dropped",
+    Decision.LOCAL_ASKED: "a body blocks its path; {a} units are before it in the local search queue",
+    Decision.LOCAL: "local search: a path of {a} tiles around the obstacle, {b} standing bodies, {c} revolutions",
+    Decision.LOCAL_FAILED: "local search: no path within {b} tiles, {a} standing bodies; again in {c} ticks",
+    Decision.REJOINED: "was pushed off its path; joins it {a} waypoints further on over {b} tiles, {c} revolutions",
+    Decision.NO_PROGRESS: "no progress for {a} seconds: requests a new path",
+    Decision.FUTILE: "no progress for {a} seconds and walled in: gives up",
+    Decision.HAZARD_AHEAD: "its path crosses ground where units of its side were harmed; {a} tiles are known",
+    Decision.DARES: "no path around the danger: crosses {a} dangerous tiles",
+    Decision.TOO_DEAR: "{a} revolutions of a tick were not enough: resumable A* instead",
+    Decision.DEAR_TO_JUMP: "{a} revolutions of a tick were not enough for jump points: clusters instead",
+    Decision.LONG_AFTER_ALL: "near in a straight line, but not found after {a} revolutions: clusters instead",
+    Decision.HELD: "its path is cut {a} tiles ahead; walks on for {b} ticks, the door moved {c} times recently",
     Decision.FIELD_BEGUN: "one flow field towards ({a}, {b}) for {c} units: less work than a search each",
-    Decision.TREE_BEGUN: "one search outwards from ({a}, {b}) for {c} units bound for one spot",
-    Decision.BY_TREE: "is led by the search it shares with others, and goes its own way to ({a}, {b}) at the end",
-    Decision.BY_FIELD: "follows the flow field of {c} units, and goes its own way to ({a}, {b}) at the end",
-    Decision.FIELD_LEFT: "the flow field leads no further from here; takes a search of its own",
-    Decision.BY_CHOICE: "the search that was chosen for all ways: {a} tiles as the crow flies; forced {c}",
-    Decision.HELD_OPEN: "the door on its way is open again",
-    Decision.RATE_LIMITED: "asked for the same way {a} times in {b} ticks; refused for {c} ticks",
+    Decision.TREE_BEGUN: "one search outwards from ({a}, {b}) for {c} units with one goal",
+    Decision.BY_TREE: "follows a shared search, and takes its own path to ({a}, {b}) at the end",
+    Decision.BY_FIELD: "follows the flow field of {c} units, and takes its own path to ({a}, {b}) at the end",
+    Decision.FIELD_LEFT: "the flow field leads no further from here; starts its own search",
+    Decision.BY_CHOICE: "the search forced for all paths: {a} tiles in a straight line; forced {c}",
+    Decision.HELD_OPEN: "the door on its path is open again",
+    Decision.RATE_LIMITED: "repeated one request {a} times in {b} ticks; refused for {c} ticks",
 }
 
 CHOICES = {
-    Decision.STRAIGHT: ("straight", "nothing is in the way"),
+    Decision.STRAIGHT: ("straight", "the line is free"),
     Decision.BY_CACHE: ("remembered", "found {b} ticks ago"),
     Decision.BY_ASTAR: ("astar", "{a} tiles over {b} ground costs"),
     Decision.BY_JPS: ("jps", "all ground costs the same"),
@@ -164,15 +164,15 @@ CHOICES = {
     Decision.CLUSTERS_OF_EVEN: ("hpa", "{b} wait, it {c} ticks"),
     Decision.BY_LEGS: ("hpa", "{c} hops on {b} levels, leg by leg"),
     Decision.NO_BOUNDS: ("jps", "no goal bounds: not static"),
-    Decision.BEING_MENDED: ("jps", "the chosen one is not ready"),
-    Decision.ASTAR_MEANWHILE: ("astar", "the chosen one is not ready"),
+    Decision.BEING_MENDED: ("jps", "the forced one is not ready"),
+    Decision.ASTAR_MEANWHILE: ("astar", "the forced one is not ready"),
     Decision.BY_BOUNDS: ("jps_plus_gb", "static level of one cost"),
     Decision.BY_REGIONS: ("regions", "static level, {b} costs"),
     Decision.BY_FIELD: ("flow", "{c} units, one goal"),
     Decision.BY_TREE: ("one for many", "one goal for many"),
-    Decision.BY_CHOICE: ("forced", "chosen for all ways"),
+    Decision.BY_CHOICE: ("forced", "forced for all paths"),
 }
-"""Which search answered, and why, in few words: of the decisions that say so."""
+"""Search that answered and a short reason, for the decisions about a search."""
 
 _MAY_BE_FORCED = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS, Decision.BY_BOUNDS)
 
@@ -188,13 +188,13 @@ class PathTraceRow:
 
     @property
     def sentence(self) -> str:
-        """The decision in words."""
+        """Return the decision as a sentence."""
         a, b, c = self.numbers
         return SENTENCES[self.decision].format(a=a, b=b, c=c)
 
     @property
     def choice(self) -> tuple[str, str] | None:
-        """(search, why in few words) of a decision which search answers; None for any other."""
+        """Return (search, short reason) of a decision about a search; None for any other."""
         if self.decision not in CHOICES:
             return None
         name, why = CHOICES[self.decision]
@@ -204,7 +204,7 @@ class PathTraceRow:
 
 @record
 class PathTrace:
-    """Ring of the last ``len(rows)`` decisions; ``written`` counts all that were ever made."""
+    """Ring of the last ``len(rows)`` decisions; ``written`` counts all decisions."""
 
     rows: np.ndarray = field(default_factory=lambda: np.zeros((4096, 6), np.int32))
     written: int = 0
@@ -215,12 +215,15 @@ class PathTrace:
         self.written += 1
 
     def note_many(self, tick: int, units: np.ndarray, decision: Decision, a: Any = 0, b: Any = 0, c: Any = 0) -> None:
-        """Write one decision a unit; ``a``, ``b``, ``c`` are numbers or int[n].  Only the last ringful is kept."""
+        """Write one decision per unit; only the last ring length is kept.
+
+        ``a``, ``b``, ``c`` are numbers or int[n].
+        """
         n = len(units)
         size = len(self.rows)
         skip = max(0, n - size)
         first = (self.written + skip) % size
-        # One stretch of rows, or two where the ring closes.
+        # One run of rows, or two at the end of the ring.
         cut = skip + min(n - skip, size - first)
         for low, high, at in ((skip, cut, first), (cut, n, 0)):
             if low == high:
@@ -234,7 +237,7 @@ class PathTrace:
         self.written += n
 
     def of(self, unit: int, last: int = 20) -> list[PathTraceRow]:
-        """The last decisions about one unit, oldest first."""
+        """Return the last decisions about one unit, oldest first."""
         size = len(self.rows)
         kept = min(self.written, size)
         order = (self.written - kept + np.arange(kept)) % size
@@ -242,7 +245,7 @@ class PathTrace:
         return [self._read(int(i)) for i in mine]
 
     def recent(self, last: int = 20) -> list[PathTraceRow]:
-        """The last decisions of all, oldest first."""
+        """Return the last decisions of all units, oldest first."""
         kept = min(self.written, len(self.rows), last)
         return [self._read((self.written - kept + i) % len(self.rows)) for i in range(kept)]
 

@@ -1,11 +1,12 @@
-"""Kernels that move along stored paths: which waypoint is next, who is at the end, who was pushed off, who is cut.
+"""Kernels that advance units along stored paths and detect ends, pushes and cuts.
 
-A waypoint on the way is left behind when the walker is near it or already beyond it and can walk straight to the one
-after; close enough to touch it needs no look, since that line was free when the path was made.  Nobody is looked at
-more closely while he keeps to the straight line between two waypoints.  Who is off it is looked at every few ticks,
-by turns: if the waypoint is hidden and the one after as well, the slot is flagged and the manager leads him back.
+A waypoint is passed when the unit is near or beyond it and can walk straight to the next one. Very near, no test is
+needed, because that line was free when the path was made.
 
-Units: positions float64 in tiles, centres at .5; one row a slot; flags as in :class:`Flag`.
+A unit on the straight line between two waypoints needs no further test. A unit off that line is tested every few ticks,
+in turns by id. If it sees neither its waypoint nor the next one, its slot is flagged and the manager leads it back.
+
+Positions are float64 in tiles, centres at .5; one row per slot; flags as in :class:`Flag`.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -24,32 +25,32 @@ from ai.search.smoothing.straight_walk_kernels import straight_clear
 
 
 class Flag(IntFlag):
-    """What :func:`advance_paths` has to say of a slot."""
+    """Results of :func:`advance_paths` for a slot."""
 
     AT_END = 1
-    """Its last waypoint is reached."""
+    """The last waypoint is reached."""
     OFF_PATH = 2
-    """It cannot walk straight to its waypoint any more."""
+    """The unit can no longer walk straight to its waypoint."""
     CUT = 4
-    """A tile on its way is no longer passable."""
+    """A tile on its path is no longer passable."""
 
 
 LOCAL = 5
-"""Stage of waypoints that a local search found; :class:`ai.paths.store.path_store.Stage` has the others."""
+"""Source code of waypoints from a local search; :class:`ai.paths.store.path_store.PathSource` has the others."""
 
 TIGHT = 0.35
-"""Within this such a waypoint is left for the next, tiles."""
+"""Distance in tiles within which such a waypoint is passed."""
 
 STRAYED = 0.4
-"""Distance from the line between two waypoints above which a walker has been pushed, tiles."""
+"""Distance in tiles from the line between two waypoints above which a unit counts as pushed."""
 
 LOOKS = 4
-"""A strayed walker is looked at every so many ticks."""
+"""Ticks between two tests of a pushed unit."""
 
 
 @device
 def off_line(x: float, y: float, x0: float, y0: float, x1: float, y1: float) -> float:
-    """Square of the distance of a point from the segment."""
+    """Return the squared distance of a point from the segment."""
     dx, dy = x1 - x0, y1 - y0
     square = dx * dx + dy * dy
     t = 0.0
@@ -83,11 +84,15 @@ def advance_paths(
     arrive: float,
     radius: float,
 ) -> int:
-    """Advance ``slots`` to the waypoints they should head for and set their flags; returns how many have one.
+    """Advance ``slots`` to their current waypoints and set flags; return their number.
 
-    ``near``: within this a waypoint may be left for the next one; ``touch``: within this it is left unseen;
-    ``arrive``: the last waypoint of a path that ends at its goal (``final``) counts as reached within this, any other
-    last waypoint within ``near``, so that the continuation is there before the walker brakes.
+    Only slots with a waypoint count. Distances in tiles:
+
+    - ``near``: a waypoint may be passed.
+    - ``touch``: a waypoint is passed without a line-of-sight test.
+    - ``arrive``: the last waypoint of a path that ends at its goal (``final``) counts as reached.
+
+    Any other last waypoint counts as reached within ``near``, so that the continuation is there before the unit brakes.
     """
     width = passable.shape[1]
     flagged = 0
@@ -104,7 +109,7 @@ def advance_paths(
             square = dx * dx + dy * dy
             row = ends[slot, 0]
             if nodes[row, 2] == LOCAL:
-                # It leads round what the terrain does not show: no short cut by sight.
+                # It avoids obstacles that the terrain does not show, so no short cut by sight.
                 if square > TIGHT * TIGHT:
                     break
             else:
@@ -130,7 +135,7 @@ def advance_paths(
             away = off_line(px, py, aim[FROM_X, slot], aim[FROM_Y, slot], wx, wy)
             if away > STRAYED * STRAYED:
                 if straight_clear(passable, bit, px, py, wx, wy, 0.1):
-                    # The way on is free from here: this is his line now.
+                    # The line to the waypoint is free from here, so it replaces the old one.
                     aim[FROM_X, slot] = px
                     aim[FROM_Y, slot] = py
                 else:
@@ -161,9 +166,9 @@ def mark_cut_paths(
     y1: int,
     x1: int,
 ) -> int:
-    """Flag CUT on slots whose remaining way crosses the rectangle and is no longer free; returns how many.
+    """Flag CUT on slots whose remaining path is no longer free; return their number.
 
-    Looks only at straight pieces whose bounding box meets the rectangle (rows y0..y1-1, columns x0..x1-1).
+    Only straight pieces whose bounding box meets the rectangle (rows y0..y1-1, columns x0..x1-1) are tested.
     """
     width = passable.shape[1]
     found = 0
@@ -178,7 +183,7 @@ def mark_cut_paths(
             row = nodes[row, 1]
             meets = min(px, wx) - 0.5 < x1 and max(px, wx) + 0.5 > x0 and min(py, wy) - 0.5 < y1
             if meets and max(py, wy) + 0.5 > y0:
-                # A walker may stand beside the line of its first piece; only walls in between count there.
+                # A unit may stand beside the line of its first piece; only walls in between count there.
                 radius = 0.1 if piece == 0 else 0.25
                 if not straight_clear(passable, bit, px, py, wx, wy, radius):
                     flags[slot] |= 4
@@ -204,9 +209,9 @@ def stop_short(
     y: np.ndarray,
     radius: float,
 ) -> None:
-    """Where the straight way of ``slots`` to their waypoints is shut, let them head for the last free point before.
+    """Aim ``slots`` at the last free point before a closed place on their line.
 
-    With a ``radius`` below 0 all head for their waypoints again.
+    With ``radius`` below 0, all aim at their waypoints again.
     """
     width = passable.shape[1]
     for slot in slots:

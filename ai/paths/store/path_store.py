@@ -1,8 +1,8 @@
-"""The path store: the way of every unit, as columns that the steering kernels read.
+"""Path store: the path of every unit, as columns that steering kernels read.
 
-For the follower of a path a slot is five numbers: ``wp_x, wp_y`` the point to head for, ``next_x, next_y`` the one
-after it (the same point at the end), ``path_len`` how many waypoints are left, that point included; 0 means no path.
-Everything behind them (the list of turning points with the stage that found each) belongs to the path manager.
+For the follower a slot is five numbers. ``wp_x, wp_y`` is the waypoint. ``next_x, next_y`` is the next waypoint, at the
+end the same point. ``path_len`` is the number of waypoints left, the current one included; 0 means no path. The rest
+(the list of turning points with the source of each) belongs to the path manager.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ai.search.smoothing.straight_walk_kernels import pull_strings
 
 
 class PathSource(IntEnum):
-    """Which search found a waypoint ("AI Game Programming Wisdom", 3.3)."""
+    """Search that found a waypoint ("AI Game Programming Wisdom", 3.3)."""
 
     NONE = 0
     QUICK = 1
@@ -35,10 +35,10 @@ class PathSource(IntEnum):
 
 
 REACH = 96
-"""Most tiles that one straight line may skip when the string is pulled; bounds the work."""
+"""Tiles that one straight line may skip in smoothing; it bounds the work."""
 
 SHARED_TILES = 2048
-"""Stretches of so many tiles together are pulled straight by two threads."""
+"""Total tiles of pieces from which two threads share the smoothing."""
 
 _FIRST_ROWS = 256
 
@@ -49,13 +49,11 @@ def _columns(kind: Any, fill: float = 0) -> Any:
 
 @record
 class PathStore:
-    """Waypoints of ``capacity`` unit slots on a map ``width`` tiles wide.  Make one with :meth:`build`.
+    """Waypoints of ``capacity`` unit slots on a map ``width`` tiles wide.
 
-    ``goal`` is the tile index (y * width + x) the slot is on its way to, -1 none; ``final`` is 1 when the stored path
-    leads all the way there; ``flags`` are :class:`ai.paths.store.following_kernels.Flag`.  ``crew`` are the threads
-    that
-    share the
-    kernels of this package.
+    Create one with :meth:`build`. ``goal`` is the tile index (y * width + x) of the slot's goal, -1 for none. ``final``
+    is 1 if the stored path leads all the way there. ``flags`` are :class:`ai.paths.store.following_kernels.Flag`. The
+    threads of the pool share the kernels of this package.
     """
 
     width: int
@@ -68,12 +66,12 @@ class PathStore:
     goal: np.ndarray = _columns(np.int32, -1)
     final: np.ndarray = _columns(np.uint8)
     flags: np.ndarray = _columns(np.uint8)
-    looked: int = 0  # tiles crossed by the lines of pulled strings since somebody paid for them
+    looked: int = 0  # tiles crossed by smoothing lines and not yet charged
     pool: ThreadPool = derived(ThreadPool)
 
     @classmethod
     def build(cls, width: int, capacity: int = 64) -> PathStore:
-        """An empty store.  ValueError when the width is not positive."""
+        """Return an empty store; ValueError if the width is not positive."""
         if width <= 0:
             raise ValueError(f"width must be positive, got {width}")
         nodes = np.zeros((_FIRST_ROWS, 3), np.int32)
@@ -90,27 +88,27 @@ class PathStore:
 
     @property
     def capacity(self) -> int:
-        """Number of slots."""
+        """Return the number of slots."""
         return len(self.path_len)
 
     @property
     def wp_x(self) -> np.ndarray:
-        """x of the point to head for, float64[capacity], a view."""
+        """x of the waypoint, float64[capacity], a view."""
         return self.aim[0]
 
     @property
     def wp_y(self) -> np.ndarray:
-        """y of the point to head for."""
+        """y of the waypoint."""
         return self.aim[1]
 
     @property
     def next_x(self) -> np.ndarray:
-        """x of the point after it; at the end of the path the same point."""
+        """x of the next waypoint; at the end of the path, the same point."""
         return self.aim[2]
 
     @property
     def next_y(self) -> np.ndarray:
-        """y of the point after it."""
+        """y of the next waypoint."""
         return self.aim[3]
 
     def reserve(self, slots: int) -> None:
@@ -141,11 +139,13 @@ class PathStore:
         *,
         smooth: bool = True,
     ) -> None:
-        """Join a stretch of neighbouring tiles to each slot's path, pruned to its turning points.
+        """Join a piece of adjacent tiles to each slot's path, pruned to its turning points.
 
-        ``tiles`` int32[total, 2] (y, x), one stretch after the other, of which slot i has ``counts[i]``; ``stages``
-        uint8[total], or one code for all; ``klass`` movement classes [n].  REPLACE drops the old path; APPEND starts at
-        its last tile; PREPEND ends at its first.  ValueError when shapes do not fit.
+        ``tiles`` int32[total, 2] (y, x) holds the pieces one after another; slot i has ``counts[i]`` tiles. ``stages``
+        is uint8[total], or one code for all; ``movement_class`` [n].
+
+        REPLACE drops the old path, APPEND starts at its last tile, PREPEND ends at its first. Raises ValueError if
+        shapes do not fit.
         """
         slots = slots_of(slots, self.capacity)
         n = len(slots)
@@ -174,15 +174,17 @@ class PathStore:
         *,
         smooth: bool,
     ) -> None:
-        """:meth:`write` for whoever has the columns as the kernels take them, and knows that they fit: slot i has
-        ``tiles[offsets[i]:offsets[i + 1]]``, int64 offsets, a stage uint8 a tile."""
+        """Join pieces as :meth:`write` does, without checks of the columns.
+
+        Slot i has ``tiles[offsets[i]:offsets[i + 1]]``; offsets are int64, with one source code uint8 per tile.
+        """
         total = len(tiles)
         keep = np.empty(total, np.uint8)
         if smooth:
             along = np.empty(total)
             parts = [(0, len(slots))]
             if total >= SHARED_TILES:
-                # As many tiles on either side.
+                # Equal numbers of tiles on either side.
                 middle = int(np.searchsorted(offsets, total // 2))
                 parts = [(0, middle), (middle, len(slots))]
             ground, body = (terrain.passable, terrain.cost), (BODY, REACH, along, keep)
@@ -209,13 +211,13 @@ class PathStore:
         )
 
     def pay(self, most: int) -> int:
-        """Revolutions owed for strings that were pulled, one for 64 tiles, of which at most ``most`` are paid now."""
+        """Pay at most ``most`` of the revolutions owed for smoothing, one per 64 tiles; return them."""
         paid = min(self.looked >> 6, most)
         self.looked -= paid << 6
         return paid
 
     def clear(self, slots: Any) -> None:
-        """Forget the paths of ``slots``."""
+        """Remove the paths of ``slots``."""
         chosen = slots_of(slots, self.capacity).astype(np.int32)
         clear_paths(self.nodes, self.arena, self.ends, self.path_len, self.written, self.flags, chosen)
         self.final[chosen] = 0
@@ -235,11 +237,10 @@ class PathStore:
         touch: float,
         arrive: float,
     ) -> int:
-        """Move ``slots``, or with None all, on to the waypoint they should head for and set their flags; returns how
-        many have one.
+        """Advance ``slots`` (None: all) to their current waypoints; return how many have one.
 
-        ``klass``, ``ids``, ``x``, ``y`` are columns, one row a slot.  Lengths in tiles; see :func:`advance_paths`.
-        ValueError when a column is shorter than the slots need.
+        ``movement_class``, ``ids``, ``x``, ``y`` are columns with one row per slot. Lengths are in tiles; see
+        :func:`advance_paths`. Raises ValueError if a column is too short.
         """
         most = min(len(movement_class), len(ids), len(x), len(y), self.capacity)
         if slots is None:
@@ -278,11 +279,11 @@ class PathStore:
         y: np.ndarray,
         rectangle: tuple[int, int, int, int],
     ) -> int:
-        """Flag the slots whose way through ``rectangle`` (y0, x0, y1, x1) is no longer free; returns how many."""
+        """Flag the slots whose path through ``rectangle`` (y0, x0, y1, x1) is cut; return their number."""
         same_length(x=x, y=y)
         count = min(self.capacity, len(x))
         if len(movement_class) < count:
-            raise ValueError(f"klass must have {count} rows, as many as x and y, got {len(movement_class)}")
+            raise ValueError(f"movement_class must have {count} rows, as many as x and y, got {len(movement_class)}")
         return int(
             mark_cut_paths(
                 self.nodes,
@@ -302,29 +303,29 @@ class PathStore:
     def stop_at_doors(
         self, terrain: Terrain, slots: Any, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray
     ) -> None:
-        """Let ``slots`` head for the last free point before what has shut on the straight way to their waypoint."""
+        """Aim ``slots`` at the last free point before a closed place on their line."""
         chosen = np.ascontiguousarray(slots, np.int32)
         stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, movement_class, x, y, LOOK)
 
     def show_heads(
         self, terrain: Terrain, slots: Any, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray
     ) -> None:
-        """Let ``slots`` head for their waypoints, whatever has shut in between."""
+        """Aim ``slots`` at their waypoints, whatever was closed in between."""
         chosen = np.ascontiguousarray(slots, np.int32)
         stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, movement_class, x, y, -1.0)
 
     def end_tile(self, slots: np.ndarray) -> np.ndarray:
-        """Tile index of the last waypoint of each slot, -1 without a path: int32[n]."""
+        """Return the tile index of each slot's last waypoint, int32[n]; -1 without a path."""
         tail = self.ends[slots, 1]
         return np.where(tail >= 0, self.nodes[tail, 0], -1).astype(np.int32)
 
     def end_of(self, slot: int) -> int:
-        """:meth:`end_tile` of one slot."""
+        """Return :meth:`end_tile` of one slot."""
         tail = self.ends[slot, 1]
         return int(self.nodes[tail, 0]) if tail >= 0 else -1
 
     def waypoints(self, slot: int) -> np.ndarray:
-        """The rest of a slot's path, int32[n, 3] of (y, x, stage): for overlays and tests."""
+        """Return the rest of a slot's path, int32[n, 3] (y, x, source), for overlays and tests."""
         rows = np.zeros((int(self.path_len[slot]), 3), np.int32)
         node = int(self.ends[slot, 0])
         for i in range(len(rows)):
@@ -334,7 +335,7 @@ class PathStore:
         return rows
 
     def make_room(self, rows: int) -> None:
-        """Have so many free rows for waypoints."""
+        """Reserve ``rows`` free rows for waypoints."""
         if self.arena[1] >= rows:
             return
         old = len(self.nodes)

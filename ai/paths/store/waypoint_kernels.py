@@ -1,13 +1,11 @@
 """Kernels that write waypoints: the turning points of a path, in a linked arena.
 
-A search returns every tile it steps on.  Stored are only the tiles where a walker has to turn, after the string has
-been pulled tight (``ai.search.smoothing.straight_walk_kernels``; never at a higher cost, so a path along a road is
-not pulled
-off it).
+A search returns every tile of a path. Only the tiles where a unit has to turn are stored, after smoothing
+(``ai.search.smoothing.straight_walk_kernels``). Smoothing never raises the cost, so a path stays on its road.
 
-A waypoint is a row of ``nodes``: (tile index y * width + x, row of the next or -1, stage).  Free rows are linked in
-the same way; ``arena`` holds (first free row, number of free rows).  Rows say nothing about where a path is, so two
-stores with equal paths behave the same whatever their rows.
+A waypoint is a row of ``nodes``: (tile index y * width + x, row of the next or -1, source). Free rows are linked in the
+same manner; ``arena`` holds (first free row, number of free rows). Row numbers carry no meaning, so two stores with
+equal paths behave the same.
 
 Source: "AI Game Programming Wisdom", 3.3 (post-processing).
 """
@@ -19,15 +17,15 @@ import numpy as np
 from ai.core.kernels import device, kernel
 
 REPLACE, APPEND, PREPEND = 0, 1, 2
-"""How a new stretch joins the stored path: instead of it; behind its last tile; in front of its first tile."""
+"""Modes of joining a piece to the stored path: instead of it, behind its last tile, before its first tile."""
 
 WP_X, WP_Y, NEXT_X, NEXT_Y, FROM_X, FROM_Y = 0, 1, 2, 3, 4, 5
-"""Rows of ``aim``: the waypoint, the one after it, and where the walk to the waypoint began."""
+"""Rows of ``aim``: the waypoint, the next waypoint, and the start of the walk to the waypoint."""
 
 
 @device
 def mark_turns(tiles: np.ndarray, first: int, last: int, keep: np.ndarray) -> None:
-    """Keep the tiles ``first`` <= i <= ``last`` of a path at which its direction changes, and its ends."""
+    """Keep the tiles ``first`` <= i <= ``last`` where the path turns, and its ends."""
     for i in range(first, last + 1):
         keep[i] = 1
         if first < i < last:
@@ -38,14 +36,14 @@ def mark_turns(tiles: np.ndarray, first: int, last: int, keep: np.ndarray) -> No
 
 @kernel("void(int32[:,::1], int64[::1], uint8[::1])")
 def mark_all_turns(tiles: np.ndarray, offsets: np.ndarray, keep: np.ndarray) -> None:
-    """:func:`mark_turns` for every path ``tiles[offsets[p]:offsets[p + 1]]``."""
+    """Run :func:`mark_turns` for every path ``tiles[offsets[p]:offsets[p + 1]]``."""
     for p in range(len(offsets) - 1):
         mark_turns(tiles, offsets[p], offsets[p + 1] - 1, keep)
 
 
 @device
 def free_path(nodes: np.ndarray, arena: np.ndarray, ends: np.ndarray, path_len: np.ndarray, slot: int) -> None:
-    """Give the rows of a slot's path back to the arena."""
+    """Return the rows of a slot's path to the arena."""
     if path_len[slot] > 0:
         nodes[ends[slot, 1], 1] = arena[0]
         arena[0] = ends[slot, 0]
@@ -81,7 +79,7 @@ def clear_paths(
     flags: np.ndarray,
     slots: np.ndarray,
 ) -> None:
-    """Forget the paths of ``slots``."""
+    """Remove the paths of ``slots``."""
     for i in range(len(slots)):
         slot = slots[i]
         free_path(nodes, arena, ends, path_len, slot)
@@ -109,10 +107,10 @@ def write_paths(
     keep: np.ndarray,
     mode: int,
 ) -> None:
-    """Join one stretch of kept tiles to the path of each of ``slots``; the arena must have room for all of them.
+    """Join one piece of kept tiles to the path of each of ``slots``.
 
-    Stretch p is ``tiles[offsets[p]:offsets[p + 1]]``, int32[n, 2]; ``stages`` a code and ``keep`` 0 or 1 a tile, 1 at
-    the ends of every stretch.
+    The arena must have room for all of them. Piece p is ``tiles[offsets[p]:offsets[p + 1]]``, int32[n, 2]. ``stages``
+    is a source code and ``keep`` 0 or 1 per tile, 1 at the ends of every piece.
     """
     for p in range(len(slots)):
         slot = slots[p]
@@ -126,7 +124,7 @@ def write_paths(
         if mode != APPEND or was_empty:
             aim[FROM_X, slot] = tiles[first, 1] + 0.5
             aim[FROM_Y, slot] = tiles[first, 0] + 0.5
-        # The tile at which two stretches join is in both of them; it is stored once.
+        # The tile at which two pieces join is in both of them; it is stored once.
         if mode == APPEND and not was_empty:
             first += 1
         if mode == PREPEND and not was_empty:

@@ -1,1 +1,1 @@
-"""Awareness: from what eyes see to how sure a watcher is and what it does about it."""
+"""Awareness: from sight to a watcher's certainty and its reaction."""

@@ -1,13 +1,13 @@
-"""The detection meter: from what is seen in a tick to how far a watcher is, and what it is told.
+"""Detection meter: from sight in a tick to a watcher's progress and events.
 
 Sources: Steve Rabin, Game AI Pro 2, ch. 4 (exposure time, 4.4.1; meter, 4.4.2); Martin Walsh, Game AI Pro 2, ch. 28
 (progress by watcher and target, with a suspicious state between; a timer by distance); Travis McIntosh, Game AI Pro 2,
 34.3 (accumulator).
 
-Each pair of watcher and target has a meter of its own (28.2): all whom a watcher sees rise side by side, each by the
-time that his own place takes, and those it does not see hold and fall.  One of them is its target, whom it will make
-out first; his is the meter that shows and that its state is read off.  Besides him it has up to ``OTHERS`` in mind,
-those with whom it is furthest: of a greater crowd before its eyes the rest begin when there is room.
+Each pair of watcher and target has its own meter (28.2). The meters of all visible targets rise in parallel, each by
+the time that the target's position takes. The meters of other targets hold and fall. One unit is the watcher's target:
+the one it will identify first. Its meter is displayed and gives the watcher's state. Besides it a watcher remembers up
+to ``OTHERS`` units, those with the most progress. In a larger crowd the rest start when there is room.
 """
 
 from __future__ import annotations
@@ -30,27 +30,36 @@ from ai.perception.settings import (
 SAW = 16
 """Event bit: this watcher has just identified ``meter_target``."""
 LOST_SIGHT = 32
-"""Event bit: the target it had identified is out of its sight since this tick."""
+"""Event bit: the identified target is out of sight since this tick."""
 NOTICED = 2048
 """Event bit: its meter has just passed the suspicious mark."""
 
 GLIMPSED = 4096
-"""Event bit: its meter has just passed the lowest mark, at which a head turns."""
+"""Event bit: its meter has just passed the lowest mark.
+
+At this mark a head turns.
+"""
 
 UNAWARE, SUSPICIOUS, IDENTIFIED = 0, 1, 2
 
 _FULL = 1.0 - 1e-9
-"""A meter this full is full: so that 40 steps of 1/40 make one."""
+"""Level from which a meter counts as full.
+
+So 40 steps of 1/40 fill it.
+"""
 _TICK = 1.0 / TICKS_PER_SECOND
 
 
 OTHERS = 7
-"""So many besides its target a watcher has in mind."""
+"""Number of units that a watcher remembers besides its target."""
 
 
 @device
 def progress_on(unit, meter, target, others, progress):  # type: ignore[no-untyped-def]
-    """How far a watcher is with a unit, 0..1: its ``meter`` on its ``target``, ``progress`` on ``others``."""
+    """Return a watcher's progress with a unit, 0..1.
+
+    It is its ``meter`` for its ``target``, ``progress`` for ``others``.
+    """
     if unit == target:
         return meter
     for k in range(len(others)):
@@ -61,7 +70,10 @@ def progress_on(unit, meter, target, others, progress):  # type: ignore[no-untyp
 
 @device
 def _fallen(before, unseen, mark, numbers):  # type: ignore[no-untyped-def]
-    """A meter after one more tick without a view of its target, ``unseen`` seconds after the last."""
+    """Return a meter after one more tick without a view of its target.
+
+    The last view was ``unseen`` seconds ago.
+    """
     counting = numbers[METER] == 1
     if not counting and before < 1.0 and unseen <= numbers[HOLD_SECONDS]:
         return before
@@ -70,7 +82,10 @@ def _fallen(before, unseen, mark, numbers):  # type: ignore[no-untyped-def]
 
 @device
 def _risen(before, needed):  # type: ignore[no-untyped-def]
-    """A meter after one more tick in view of its target, who takes ``needed`` seconds from the beginning."""
+    """Return a meter after one more tick in view of its target.
+
+    The target takes ``needed`` seconds from the beginning.
+    """
     if before >= 1.0 or needed <= _TICK or before + _TICK / needed > _FULL:
         return 1.0
     return before + _TICK / needed
@@ -78,7 +93,7 @@ def _risen(before, needed):  # type: ignore[no-untyped-def]
 
 @device
 def _place_of(unit, seen, ids):  # type: ignore[no-untyped-def]
-    """Where a unit stands among the slots in view, -1 when it is not."""
+    """Return a unit's position among the slots in view, -1 for none."""
     for k in range(len(seen)):
         if seen[k] < 0:
             return -1
@@ -97,7 +112,10 @@ def _place_in(unit, others):  # type: ignore[no-untyped-def]
 
 @device
 def _put_by(unit, meter, when, fresh, others, progress, last, full):  # type: ignore[no-untyped-def]
-    """Have in mind how far it is with a unit, in place of whom it is least far with."""
+    """Store the progress with a unit.
+
+    It replaces the unit with the least progress.
+    """
     least = 0
     for k in range(1, len(others)):
         if progress[k] < progress[least]:
@@ -118,13 +136,11 @@ def fill_meters(  # type: ignore[no-untyped-def]
     tick, ids, alive, x, y, watching, alert, experienced, numbers, seen, seconds,
     meter, meter_target, seen_x, seen_y, seen_tick, event, others, progress, last, full,
 ):  # fmt: skip
-    """Let each watcher's meters rise or fall by one tick and raise its event bits.
+    """Raise or lower each watcher's meters by one tick and set its event bits.
 
-    ``seen, seconds``: what :func:`ai.perception.awareness.eye_kernels.look` found.  ``others, progress, last``: whom
-    each
-    has in mind
-    besides its target (id, -1 nobody), how far it is with each of them, and the tick at which it saw him last;
-    ``full``: 1 for those of them whom it makes out in this very tick.
+    ``seen, seconds`` come from :func:`ai.perception.awareness.eye_kernels.look`. ``others, progress, last`` are the
+    units that each watcher remembers besides its target (id, -1 none), the progress with each, and the tick of the last
+    view. ``full`` is 1 for those of them that it identifies in this tick.
     """
     full[:] = 0
     counting = numbers[METER] == 1
@@ -169,7 +185,7 @@ def fill_meters(  # type: ignore[no-untyped-def]
         if before >= 1.0 and target != old:
             event[i] |= np.uint32(LOST_SIGHT)
         if target != old and old >= 0:
-            # Whom it had as its target is out of its eyes, or another will be made out sooner.
+            # The old target is out of sight, or another will be identified sooner.
             place = _place_of(old, seen[i], ids)
             if place >= 0:
                 left = _risen(before, mark if counting else seconds[i, place])

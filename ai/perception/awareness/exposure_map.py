@@ -1,12 +1,14 @@
-"""Exposure map: how many of a side's watchers would see somebody on each tile, standing, crouching or lying.
+"""Exposure map: the number of watchers that would see a unit, per tile.
+
+There are counts of a side's watchers for standing, crouching and lying units.
 
 Source: Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.2: a map of visible cells over
-ground with heights, computed a few rays at a time, published whole).  The source fans rays to the rim and patches the
-gaps; here each tile is judged by the very code of the watchers' eyes, so there are no gaps, and what the map shows is
-what they will find: range, angle, light, ground, walls, and low walls that hide who crouches.
+ground with heights, computed a few rays at a time, published whole). The source fans rays to the rim and fills the
+gaps. Here the code of the watchers' eyes tests each tile, so there are no gaps, and the map equals what the watchers
+will find: range, angle, light, ground, walls, and low walls that hide crouching units.
 
-The work is sliced by rows of tiles.  Readers only ever see the last complete map; watchers are frozen when a round
-begins, and the map is complete again after so many slices.
+The work is sliced by rows of tiles. Readers only ever see the last complete map. Watchers are frozen when a round
+begins, and the map is complete again after a fixed number of slices.
 """
 
 from __future__ import annotations
@@ -22,14 +24,14 @@ from ai.perception.awareness.vision_shapes import extent
 from ai.perception.settings import SHAPES
 
 WALKING = 0.375
-"""Speed of who is looked at, over that of a run."""
+"""Speed of the target, as a share of running speed."""
 
 
 @record
 class ExposureMap:
-    """Counts of watchers by tile, ``front: uint8[3, H, W]`` for a standing, crouching and lying target (255 at most).
+    """Counts of watchers by tile, ``front: uint8[3, H, W]``.
 
-    Made by :func:`exposure_map`.
+    The layers are for a standing, crouching and lying target (255 at most). Created by :func:`exposure_map`.
     """
 
     front: NDArray[np.uint8]
@@ -37,12 +39,12 @@ class ExposureMap:
     rounds: int = 0
     """Complete maps published so far."""
     row: int = 0
-    """Next row of the round in work, counted through all watchers; 0 when none is in work."""
+    """Next row of the current round, counted through all watchers; 0 when idle."""
     rows: int = 0
     watchers: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 6)))
-    """Of the round in work: x, y, head, reach, half angle, alertness."""
+    """Watchers of the current round: x, y, head, reach, half angle, alertness."""
     stretch: float = 1.0
-    """How far the shape of their sight goes, over the reach."""
+    """Extent of the sight shape, as a multiple of the reach."""
 
     def update(
         self,
@@ -54,10 +56,10 @@ class ExposureMap:
         light: NDArray[np.uint8] | None = None,
         low: NDArray[np.uint8] | None = None,
     ) -> bool:
-        """Do at most ``budget`` rows of tiles; returns whether a new map was published.
+        """Process at most ``budget`` rows of tiles; return whether a map was published.
 
         ``watchers: float64[n, 6]`` of x, y in tiles, gaze in radians, reach in tiles, half angle, alertness (0..2) are
-        read when a round begins; those off the map are left out.  Raises ValueError for other shapes.
+        read when a round begins. Watchers off the map are left out. Raises ValueError for other shapes.
         """
         if opaque.shape != self.front.shape[1:]:
             raise ValueError(f"the map must be {self.front.shape[1:]}, got {opaque.shape}")
@@ -88,7 +90,7 @@ class ExposureMap:
         return True
 
     def _span(self, watcher: NDArray[np.float64]) -> tuple[int, int]:
-        """First and last row (half-open) that a watcher may see."""
+        """Return the first and last row (half-open) that a watcher may see."""
         far = float(watcher[3]) * self.stretch
         return max(0, int(watcher[1] - far)), min(self.front.shape[1], int(watcher[1] + far) + 1)
 
@@ -112,12 +114,15 @@ class ExposureMap:
         part += np.isfinite(seconds) & (part < 255)
 
     def exposed(self, stance: int = 0) -> NDArray[np.bool_]:
-        """Tiles on which at least one watcher would see somebody of a stance, ``bool[H, W]``."""
+        """Return the tiles on which a unit would be seen, ``bool[H, W]``.
+
+        The unit has a given stance; at least one watcher must see it.
+        """
         return self.front[stance] > 0
 
 
 def exposure_map(height: int, width: int) -> ExposureMap:
-    """An empty map.  Raises ValueError when it has no tile."""
+    """Return an empty map; raises ValueError when it has no tile."""
     if height < 1 or width < 1:
         raise ValueError(f"an exposure map needs tiles, got {height}x{width}")
     return ExposureMap(np.zeros((STANCES, height, width), np.uint8), np.zeros((STANCES, height, width), np.uint8))

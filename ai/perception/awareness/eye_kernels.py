@@ -1,13 +1,15 @@
-"""The three tests of a guard's eyes as kernels: range, angle, line of sight, the cheapest first.
+"""Kernels of a guard's eyes: range, angle, line of sight.
+
+The cheapest test comes first.
 
 Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (4.1, the tests in order
 of cost); Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI Pro 2, ch. 28 (28.2,
 body points); Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.3, one sample point over
 low walls).
 
-``look`` is asked by watchers about targets, ``predict`` by maps, HUD and ways about places: both go through the same
-steps, :func:`distance_in_reach`, :func:`seconds_in_gaze` and :func:`points_in_sight`, so what is foretold of a
-place is what is found on it.  All units as in ``ai.perception.awareness.vision``.
+Watchers call ``look`` about targets; maps, HUD and paths call ``predict`` about places. Both use the same steps,
+:func:`distance_in_reach`, :func:`seconds_in_gaze` and :func:`points_in_sight`. So the prediction for a place equals the
+later result. All units are as in ``ai.perception.awareness.vision``.
 """
 
 from __future__ import annotations
@@ -31,15 +33,21 @@ from ai.perception.sight.wall_heights import shows_over
 from ai.perception.spatial_bins import PER_TILE
 
 BODY_RADIUS = 0.27
-"""Tiles from the middle of a body to its sight points: a soldier's radius less a tenth."""
+"""Tiles from the middle of a body to its sight points.
+
+It is a soldier's radius less a tenth.
+"""
 _POINTS = BODY_RADIUS * np.array([(np.cos(k * np.pi / 4), np.sin(k * np.pi / 4)) for k in range(8)])
 _POINTS_NEEDED = np.array([1, 3, 4])
-"""Of eight, by stance: standing, crouching, lying."""
+"""Visible points needed, of eight, by stance: standing, crouching, lying."""
 
 
 @device
 def body_points_seen(opaque, rule, wx, wy, tx, ty):  # type: ignore[no-untyped-def]
-    """How many of a body's eight points lie on tiles that the watcher's tile has a clear line to."""
+    """Return how many of a body's eight points the watcher sees.
+
+    A point counts when the watcher's tile has a clear line to its tile.
+    """
     height, width = opaque.shape
     seen = 0
     for k in range(8):
@@ -47,7 +55,7 @@ def body_points_seen(opaque, rule, wx, wy, tx, ty):  # type: ignore[no-untyped-d
         py = ty + _POINTS[k, 1]
         if px >= 0 and py >= 0 and px < width and py < height:
             tile_y, tile_x = int(py), int(px)
-            # No part of a body is inside a wall; what reaches over its border is behind it.
+            # No part of a body is inside a wall; a part beyond the wall's border is behind it.
             own = tile_y == int(ty) and tile_x == int(tx)
             if (own or opaque[tile_y, tile_x] == 0) and sees(opaque, rule, int(wy), int(wx), tile_y, tile_x):
                 seen += 1
@@ -56,13 +64,16 @@ def body_points_seen(opaque, rule, wx, wy, tx, ty):  # type: ignore[no-untyped-d
 
 @device
 def light_on(light, opaque, x, y):  # type: ignore[no-untyped-def]
-    """Light 0..1 on the best lit part of a body: its middle and four sides, none of which is inside a wall."""
+    """Return the light 0..1 on the best lit part of a body.
+
+    The parts are its middle and four sides; a side inside a wall does not count.
+    """
     height, width = light.shape
     ty = int(y)
     tx = int(x)
     best = light[ty, tx]
     off = max(abs(x - tx - 0.5), abs(y - ty - 0.5))
-    if off + BODY_RADIUS >= 0.5:  # else all of it is on one tile
+    if off + BODY_RADIUS >= 0.5:  # otherwise all of it is on one tile
         for k in range(4):
             px = x + BODY_RADIUS * ((k == 0) - (k == 1))
             py = y + BODY_RADIUS * ((k == 2) - (k == 3))
@@ -75,9 +86,10 @@ def light_on(light, opaque, x, y):  # type: ignore[no-untyped-def]
 def distance_in_reach(  # type: ignore[no-untyped-def]
     dx, dy, look_x, look_y, cos_half, reach, stance, ground, hiding, numbers, counts
 ):
-    """Test one, and as much of test two as costs nothing: tiles to a target, or -1 out of range or beside a plain cone.
+    """Run test one, and the free part of test two.
 
-    ``dx, dy`` from the watcher to the target; ``ground`` is the cover on the target's tile, a row of ``hiding``.
+    Returns the tiles to a target, or -1 when it is out of range or outside a plain cone. ``dx, dy`` lead from the
+    watcher to the target. ``ground`` is the cover on the target's tile, a row of ``hiding``.
     """
     square = dx * dx + dy * dy
     limit = min(reach * extent_device(numbers[SHAPE]), hiding[ground, stance])
@@ -87,7 +99,7 @@ def distance_in_reach(  # type: ignore[no-untyped-def]
     distance = np.sqrt(square)
     beside = dx * look_x + dy * look_y < cos_half * distance
     if beside and numbers[SHAPE] == CONE and distance > numbers[TOUCH + stance]:
-        # Most targets in range end here: before anything else is looked up.
+        # Most targets in range end here, before any further look-up.
         return -1.0
     return distance
 
@@ -96,7 +108,10 @@ def distance_in_reach(  # type: ignore[no-untyped-def]
 def seconds_in_gaze(  # type: ignore[no-untyped-def]
     dx, dy, distance, look_x, look_y, cos_half, reach, alert, stance, moving, ground, lit, hiding, numbers, counts
 ):
-    """Test two: seconds to identify a target in range if nothing stands between, or -1 beside the gaze or too dark."""
+    """Run test two: seconds to identify a target in range in clear view.
+
+    Returns -1 when the target is outside the gaze or too dark.
+    """
     if numbers[SHAPE] != ZONES and distance > reach * (numbers[DARK_REACH] + (1.0 - numbers[DARK_REACH]) * lit):
         return -1.0
     ahead = dx * look_x + dy * look_y
@@ -113,13 +128,19 @@ def seconds_in_gaze(  # type: ignore[no-untyped-def]
 
 @device
 def ground_at(cover, hiding, x, y):  # type: ignore[no-untyped-def]
-    """Row of ``hiding`` for a place; an unknown cover reads the last row of the table, not beyond it."""
+    """Return the row of ``hiding`` for a place.
+
+    An unknown cover reads the last row of the table, not beyond it.
+    """
     return min(int(cover[int(y), int(x)]), hiding.shape[0] - 1)
 
 
 @device
 def points_in_sight(opaque, wx, wy, tx, ty, numbers):  # type: ignore[no-untyped-def]
-    """How much of a body walls leave in view: points 0..8, or all or none by its middle; the same for every stance."""
+    """Return how many points 0..8 of a body the walls leave in view.
+
+    Without body points it is all or none, by the body's middle. It is the same for every stance.
+    """
     rule = int(numbers[SIGHT_RULE])
     if numbers[BODY_POINTS] != 0:
         return body_points_seen(opaque, rule, wx, wy, tx, ty)
@@ -128,7 +149,10 @@ def points_in_sight(opaque, wx, wy, tx, ty, numbers):  # type: ignore[no-untyped
 
 @device
 def shown(low, wx, wy, tx, ty, stance, alert, points, numbers):  # type: ignore[no-untyped-def]
-    """Whether so many points are enough of a stance, and it shows over the low walls between."""
+    """Return whether the points suffice for a stance.
+
+    The body must also show over the low walls between.
+    """
     if points < _POINTS_NEEDED[stance]:
         return False
     if low.size > 1 and stance > 0 and numbers[SIGHT_RULE] == 0:
@@ -139,7 +163,7 @@ def shown(low, wx, wy, tx, ty, stance, alert, points, numbers):  # type: ignore[
 
 @device
 def _cos_half(half_angle):  # type: ignore[no-untyped-def]
-    # All round: no rounding of a cosine may leave a slit behind the watcher.
+    # All round: rounding of a cosine must not leave a blind gap behind the watcher.
     return -2.0 if half_angle >= np.pi else np.cos(half_angle)
 
 
@@ -153,18 +177,19 @@ def look(  # type: ignore[no-untyped-def]
     opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,
     meter, meter_target, others, progress, hiding, numbers, starts, members, seen, seconds, ranks, counts,
 ):  # fmt: skip
-    """For every watcher the slots it sees, whom it would identify soonest first, as far as it is with each.
+    """Find the visible slots of every watcher, soonest identified first.
 
-    Into ``seen: int32[n, m]`` (-1 none); ``seconds``, of that shape: how long each takes from the beginning.  Of more
-    than ``m`` the latest are left out; of who does not watch only the first is written.  ``ranks: float64[m]`` is
-    room.  ``others, progress``: :mod:`ai.perception.awareness.detection_meter`.
+    The order includes each meter's progress. ``seen: int32[n, m]`` gets the slots (-1 none); ``seconds``, of the same
+    shape, the identification times from the beginning. Of more than ``m`` the latest are left out. For a unit that does
+    not watch only the first entry is written. ``ranks: float64[m]`` is scratch. ``others, progress``: see
+    :mod:`ai.perception.awareness.detection_meter`.
     """
     height, width = opaque.shape
     across = int(width * PER_TILE) + 1
     down = int(height * PER_TILE) + 1
     seen[:, 0] = -1
     seconds[:, 0] = np.inf
-    # In the order of the bins, watchers and candidates: neighbours in space are neighbours in memory.
+    # Watchers and candidates come in the order of the bins: neighbours in space are neighbours in memory.
     living = starts[len(starts) - 1]
     px = np.empty(living, np.float64)
     py = np.empty(living, np.float64)
@@ -184,7 +209,7 @@ def look(  # type: ignore[no-untyped-def]
         cos_half = _cos_half(half_angle[i])
         # An unknown stance or mood reads the last row of its table, not beyond it.
         mood = min(int(alert[i]), 2)
-        # One who has identified somebody keeps its eyes on him while it can.
+        # A watcher that has identified a target keeps its eyes on it while it can.
         held = meter_target[i] if meter[i] >= 1.0 else -1
         far = reach[i] * extent_device(numbers[SHAPE])
         left = max(0, int((px[w] - far) * PER_TILE))
@@ -223,7 +248,7 @@ def look(  # type: ignore[no-untyped-def]
                 rank = s * (1.0 - progress_on(ids[j], meter[i], meter_target[i], others[i], progress[i]))
                 if ids[j] == held:
                     rank = -1.0
-                # He takes his place among those seen so far; from there on each moves up by one.
+                # Insert the target among those seen so far; from there on each moves up by one.
                 for k in range(len(ranks)):
                     other = seen[i, k]
                     if other < 0 or rank < ranks[k] or (rank == ranks[k] and ids[j] < ids[other]):
@@ -241,8 +266,11 @@ def look(  # type: ignore[no-untyped-def]
 def predict(  # type: ignore[no-untyped-def]
     opaque, cover, light, low, x, y, head, reach, half_angle, alert, stance, moving, hiding, numbers, y0, x0, out
 ):
-    """Seconds for a target in the middle of each tile of the window ``out[k]``, whose top left tile is (y0, x0), in the
-    stances from ``stance`` on; infinite where it is not seen.  Walls are asked once for all stances."""
+    """Predict the identification seconds for the tiles of a window.
+
+    A target stands in the middle of each tile. The window is ``out[k]``, with top left tile (y0, x0), in the stances
+    from ``stance`` on. The result is infinite where the target is not seen. Walls are tested once for all stances.
+    """
     counts = np.zeros(5, np.int64)
     look_x = np.cos(head)
     look_y = np.sin(head)

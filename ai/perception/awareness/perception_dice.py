@@ -1,7 +1,7 @@
-"""Perception by dice: at each of its looks a watcher identifies its target at once, or not at all.
+"""Perception by dice: each look identifies its target fully, or not at all.
 
-Source: Paul Tozour, "First-Person Shooter AI Architecture", AI Game Programming Wisdom, 8.1 (the chance as a product
-of factors).  For an exhibit only: in the shipped game nobody is identified by chance.
+Source: Paul Tozour, "First-Person Shooter AI Architecture", AI Game Programming Wisdom, 8.1 (the chance as a product of
+factors). For an exhibit only: in the shipped game no unit is identified by chance.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from ai.core.rand import Stream, uniform
 from ai.core.scheduling.periods import is_due
 
 LOOK_TICKS = 10
-"""A watcher rolls once in so many ticks."""
+"""Ticks between two rolls of a watcher."""
 
 
 def chance_of_notice(dx: float, dy: float, head: float, reach: float, half_angle: float, light: float) -> float:
-    """Chance that one look notices a target in clear view: the product of what its distance, the angle off the gaze and
-    the light on it are worth, each 0..1."""
+    """Return the chance that one look notices a target in clear view.
+
+    It is the product of three factors 0..1: the distance, the angle off the gaze and the light on the target.
+    """
     distance = math.hypot(dx, dy)
     off = abs(math.remainder(math.atan2(dy, dx) - head, math.tau)) if distance else 0.0
     near = max(0.0, 1.0 - distance / reach) if reach > 0 else 0.0
@@ -40,9 +42,10 @@ def roll(
     best: NDArray[np.int32],
     seconds: NDArray[np.float64],
 ) -> None:
-    """Write 0 or infinite ``seconds`` for every watcher that has a target in view, ``best`` (a slot, -1 none).
+    """Write 0 or infinite ``seconds`` for every watcher with a target in view.
 
-    Columns have one row a slot, in the units of ``ai.perception.awareness.vision``; ``light: uint8[H, W]``.
+    ``best`` is a slot, -1 none. Columns have one row per slot, in the units of ``ai.perception.awareness.vision``;
+    ``light: uint8[H, W]``.
     """
     for i in np.flatnonzero(best >= 0).tolist():
         j = int(best[i])

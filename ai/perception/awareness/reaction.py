@@ -1,8 +1,8 @@
-"""From certainty to what a guard does about it, and how long before it does anything.
+"""Reaction of a guard: graded by certainty, and delayed.
 
 Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (graded reaction to
-partial identification, 4.4; detection meter, 4.6) and "Agent Reaction Time", ch. 5 (reaction times by task).  The
-marks between the bands are ours.
+partial identification, 4.4; detection meter, 4.6) and "Agent Reaction Time", ch. 5 (reaction times by task). The marks
+between the bands are our choice.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from ai.perception.settings import TICKS_PER_SECOND
 
 
 class Band(IntEnum):
-    """What a certainty is worth; each has a cue of its own that the player can read."""
+    """Bands of certainty; each has its own cue for the player."""
 
     IGNORE = 0
     GLANCE = 1
     """Turn the head towards it for about a second."""
     ASK = 2
-    """Stop, face it, tell a mate."""
+    """Stop, face it, tell a companion."""
     INVESTIGATE = 3
-    """Go and look, weapon ready."""
+    """Go there and look, weapon ready."""
     ENGAGE = 4
 
 
 MARKS = (0.15, 0.4, 0.7, 0.95)
 """Certainty from which each band after IGNORE begins."""
 SLACK = 0.05
-"""A band is left downwards only this much below its mark."""
+"""Certainty below its mark at which a band is left downwards."""
 
 
 def band(certainty: float, before: int = Band.IGNORE) -> Band:
-    """Band of a certainty 0..1, given the band of the tick before."""
+    """Return the band of a certainty 0..1, given the band of the last tick."""
     now = sum(certainty >= mark for mark in MARKS)
     while now < before and certainty >= MARKS[now] - SLACK:
         now += 1
@@ -42,43 +42,44 @@ def band(certainty: float, before: int = Band.IGNORE) -> Band:
 
 
 class Task(IntEnum):
-    """What has to be told apart before acting."""
+    """Recognition tasks before an action."""
 
     SIMPLE = 0
-    """Whatever appears is an enemy."""
+    """Every unit that appears is an enemy."""
     RECOGNITION = 1
-    """A friend might appear as well."""
+    """A friend may appear as well."""
 
 
 VISUAL_SECONDS = {Task.SIMPLE: 0.2, Task.RECOGNITION: 0.4}
 AUDITORY_SHARE = 0.16 / 0.19
-"""Ears are quicker than eyes by the ratio of the source's means."""
+"""Ratio of reaction times, ears to eyes, from the source's means."""
 
 
 def reaction_ticks(task: Task, *, heard: bool = False, factor: float = 1.0) -> int:
-    """Ticks from perceiving to acting, aiming not included; ``factor`` above 1 for the tired and the surprised.
+    """Return the ticks from perceiving to acting, without aiming.
 
-    Raises ValueError for a factor below 0.
+    ``factor`` is above 1 for tired and surprised units. Raises ValueError for a factor below 0.
     """
     if factor < 0:
-        raise ValueError(f"a reaction takes no less than no time: factor {factor}")
+        raise ValueError(f"the factor of a reaction time must not be negative, got {factor}")
     seconds = VISUAL_SECONDS[task] * (AUDITORY_SHARE if heard else 1.0) * factor
     return int(np.ceil(seconds * TICKS_PER_SECOND - 1e-9))
 
 
 WEAK = 0.5
-"""A stimulus at the end of the range takes this share longer to react to than one near by."""
+"""Extra share of reaction time for a stimulus at the end of the range."""
 LAPSE_SECONDS = (0.3, 1.0)
-"""What a moment of inattention adds, least and most."""
+"""Seconds that a lapse of attention adds, least and most."""
 
 
 def reaction_time(
     task: Task, share_of_range: float, lapse_dice: float = 1.0, lapses: float = 0.0, *, heard: bool = False
 ) -> int:
-    """Ticks from identifying an enemy to acting on it; turning towards him is the body's affair and comes on top.
+    """Return the ticks from identifying an enemy to acting on it.
 
-    ``share_of_range`` 0 near by .. 1 as far as the eyes reach: weak stimuli take longer.  ``lapse_dice`` in [0, 1):
-    below ``lapses``, the share of lapses, a moment of inattention adds a variable delay.
+    Turning towards the enemy belongs to the body and comes on top. ``share_of_range`` is 0 near by .. 1 at the end of
+    the eyes' reach: weak stimuli take longer. ``lapse_dice`` is in [0, 1): below ``lapses``, the share of lapses, a
+    lapse of attention adds a variable delay.
     """
     seconds = (
         VISUAL_SECONDS[task] * (AUDITORY_SHARE if heard else 1.0) * (1.0 + WEAK * min(max(share_of_range, 0.0), 1.0))

@@ -1,31 +1,28 @@
-"""The eyes of guards: three tests in order of cost, and a meter that fills while they pass.
+"""Eyes of guards: three tests in order of cost, and a detection meter.
 
 Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (the three tests, 4.1;
-exposure time and meter, 4.4); Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI
-Pro 2, ch. 28 (meter with a suspicious state between).  Hiding by ground and stance is ours.
+exposure time and meter, 4.4); Martin Walsh, "Modeling Perception and Awareness in Splinter Cell Blacklist", Game AI Pro
+2, ch. 28 (meter with a suspicious state between). Hiding by ground and stance is our addition.
 
-A watcher sees a target when (1) it is in range, where ground, stance and darkness may make the range shorter (the
-light on a body is that on its best lit part, AI for Games 6.1), (2) it is inside
-the angle around the HEAD's facing, or touching, and (3) the line of sight from tile to tile is clear.  The first test
-that fails ends the matter, so as many lines are tested as targets passed (1) and (2).
+A watcher sees a target when three tests pass. (1) It is in range; ground, stance and darkness may shorten the range
+(the light on a body is that on its best lit part, AI for Games 6.1). (2) It is inside the angle around the HEAD's
+facing, or touching. (3) The line of sight from tile to tile is clear. The first failed test ends the sequence, so lines
+are tested only for targets that passed (1) and (2).
 
-A seen target is identified after a time that depends on where it is in the watcher's eyes
-(``ai.perception.awareness.vision_shapes``),
-on its stance and motion, the light on it, and how alert the watcher is.  Each of those in view rises by one over his
-own time (``ai.perception.awareness.detection_meter``); the watcher's own meter is that of the target it will
-identify soonest
-(ties: the
-smaller id).  Out of view it stands still for a moment, then falls.  Nothing here is left to chance: the same approach
-is noticed at the same tick, always.
+The time to identify a visible target depends on its position in the watcher's view
+(``ai.perception.awareness.vision_shapes``), its stance and motion, the light on it, and the watcher's alertness. The
+progress with each visible target rises by one over its own time (``ai.perception.awareness.detection_meter``). The
+watcher's own meter is that of the target it will identify soonest (ties: the smaller id). Out of view it holds for a
+moment, then falls. Chance plays no part: the same approach is always noticed at the same tick.
 
 The accumulator (Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, 34.3) counts time in view instead,
-up when seen and down as fast when not, against a mark that depends on the watcher alone: low in a fight, high before
-the first time it identifies anybody.
+up when seen and down as fast when not. Its mark depends on the watcher alone: low in a fight, high before its first
+identification.
 
-With body points (Game AI Pro 2, 28.2) the third test asks for eight points around the body, on lines to their tiles:
-one must be in view of who stands, three of who crouches, four of who lies.
+With body points (Game AI Pro 2, 28.2) the third test uses eight points around the body, on lines to their tiles. One
+must be in view for a standing target, three for a crouching one, four for a lying one.
 
-Low walls hide who crouches or lies behind them (``ai.perception.sight.wall_heights``).
+Low walls hide crouching and lying targets behind them (``ai.perception.sight.wall_heights``).
 """
 
 from __future__ import annotations
@@ -49,32 +46,38 @@ STANCES = 3
 
 @record
 class Vision:
-    """All watchers' eyes: settings, counts of the last tick, and room for the bins."""
+    """Eyes of all watchers: settings, counts of the last tick, and bin scratch."""
 
     settings: VisionSettings
     watcher: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    """Id by slot, to notice a slot that got another unit."""
+    """Id by slot, to detect a slot with another unit."""
     experienced: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
-    """By slot: 1 when it has ever identified anybody."""
+    """By slot: 1 when the unit has ever identified a target."""
     others: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
-    """By slot: whom a watcher has in mind besides its target, ids, -1 nobody."""
+    """By slot: remembered units besides the target, ids, -1 none."""
     progress: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, OTHERS)))
-    """How far it is with each of them, 0..1."""
+    """Progress with each of them, 0..1."""
     last: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
-    """When it saw each of them last."""
+    """Tick at which each of them was last seen."""
     found: list[tuple[int, int]] = unhashed(list)
-    """Besides their targets: slots of watchers with the id of whom each has made out in the last look."""
+    """Identifications of the last look besides the targets.
+
+    Each is a slot of a watcher with the id of the identified unit.
+    """
     tested: int = unhashed(int)
-    """Pairs of watcher and enemy that the bins brought up in the last tick."""
+    """Pairs of watcher and enemy from the bins in the last tick."""
     in_range: int = unhashed(int)
     in_angle: int = unhashed(int)
     lines: int = unhashed(int)
     """Lines of sight tested; equals ``in_angle``."""
     seen: int = unhashed(int)
     certainty: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
-    """By slot: how sure a watcher is of its best target in this tick's look alone, 0 none .. 1 full view."""
+    """By slot: certainty about the best target from this tick's look alone.
+
+    0 is none .. 1 full view.
+    """
     seconds: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
-    """By slot: seconds in which a watcher would identify its best target, as it stood in this tick; infinite: none."""
+    """By slot: seconds to identify the best target, as in this tick; infinite: none."""
     scratch: dict[str, NDArray[Any]] = derived(dict)
 
     def update(
@@ -105,17 +108,16 @@ class Vision:
         low: NDArray[np.uint8] | None = None,
         seed: int = 0,
     ) -> None:
-        """Look once with every unit whose ``watching`` is set at every living unit of another side.
+        """Look with every unit whose ``watching`` is set at all living enemies.
 
-        All columns have one row a slot.  ``reach`` (tiles) and ``half_angle`` (radians, pi or more is all round)
-        belong to the watcher, ``head`` is where it looks.  Written for watchers: ``meter`` 0..1, ``meter_target`` (id,
-        -1 none), ``seen_x, seen_y, seen_tick`` (where and when that target was last seen) and bits of ``event``.
-        ``opaque, cover: uint8[H, W]``.
+        All columns have one row per slot. ``reach`` (tiles) and ``half_angle`` (radians, pi or more is all round)
+        belong to the watcher; ``head`` is its gaze. Written for watchers: ``meter`` 0..1, ``meter_target`` (id, -1
+        none), ``seen_x, seen_y, seen_tick`` (where and when that target was last seen) and bits of ``event``. ``opaque,
+        cover: uint8[H, W]``.
 
-        Optional: ``moving`` is each target's speed over its running speed (0..1), ``alert`` each watcher's mood (0
-        relaxed, 1 alerted, 2 searching), ``light: uint8[H, W]`` from 0 dark to 255 full, which is also what a map
-        without it has, ``low: uint8[H, W]`` heights of low walls in half metres (``ai.perception.sight.wall_heights``).
-        Raises
+        Optional: ``moving`` is each target's speed over its running speed (0..1). ``alert`` is each watcher's mood (0
+        relaxed, 1 alerted, 2 searching). ``light: uint8[H, W]`` is from 0 dark to 255 full, which is also the default.
+        ``low: uint8[H, W]`` are heights of low walls in half metres (``ai.perception.sight.wall_heights``). Raises
         ValueError when lengths or shapes differ.
         """
         moving = np.zeros(len(ids)) if moving is None else moving
@@ -125,7 +127,7 @@ class Vision:
         columns = (alive, side, x, y, stance, head, watching, reach, half_angle)
         columns += (meter, meter_target, seen_x, seen_y, seen_tick, event, moving, alert)  # type: ignore[assignment]
         if any(len(column) != len(ids) for column in columns) or not opaque.shape == cover.shape == light.shape:
-            raise ValueError("unit columns must have one row a slot, and opaque, cover and light the same shape")
+            raise ValueError("unit columns must have one row per slot, and opaque, cover and light the same shape")
         height, width = opaque.shape
         starts = self._room("starts", bin_cells(height, width) + 1)
         members = self._room("members", len(ids))
@@ -155,12 +157,18 @@ class Vision:
         self.tested, self.in_range, self.in_angle, self.lines, self.seen = (int(n) for n in counts)
 
     def beside(self, tick: int) -> list[tuple[int, int]]:
-        """Besides their targets: slots of watchers with the id of whom each has made out and has before its eyes."""
+        """Return the identified and visible units besides the targets.
+
+        Each is a slot of a watcher with the id of the unit.
+        """
         rows = np.argwhere((self.progress >= 1.0) & (self.last == tick) & (self.others >= 0))
         return [(i, int(self.others[i, k])) for i, k in rows.tolist()]
 
     def state_of(self, meter: float) -> int:
-        """``UNAWARE``, ``SUSPICIOUS`` or ``IDENTIFIED`` for a meter value: what the HUD and the mind both show."""
+        """Return ``UNAWARE``, ``SUSPICIOUS`` or ``IDENTIFIED`` for a meter value.
+
+        The HUD and the mind both use it.
+        """
         if meter >= 1.0:
             return IDENTIFIED
         return SUSPICIOUS if meter >= self.settings.suspicious else UNAWARE
@@ -168,7 +176,10 @@ class Vision:
     def seconds_to_identify(
         self, opaque: NDArray[np.uint8], cover: NDArray[np.uint8], *watcher: float, **more: Any
     ) -> tuple[int, int, NDArray[np.float64]]:
-        """:meth:`seconds_by_stance` for one stance, the last of ``watcher``: ``(y0, x0, float64[h, w])``."""
+        """Return :meth:`seconds_by_stance` for one stance.
+
+        It is the last stance of ``watcher``: ``(y0, x0, float64[h, w])``.
+        """
         x, y, head, reach, half_angle, stance = watcher
         y0, x0, out = self.seconds_by_stance(
             opaque, cover, x, y, head, reach, half_angle, stance=int(stance), stances=1, **more
@@ -194,12 +205,12 @@ class Vision:
         rows: tuple[int, int] | None = None,
         tile: tuple[int, int] | None = None,
     ) -> tuple[int, int, NDArray[np.float64]]:
-        """Seconds a watcher needs for a target in the middle of each tile around it, standing, crouching and lying.
+        """Return the seconds a watcher needs for a target on each tile around it.
 
-        Returns ``(y0, x0, float64[3, h, w])``, a window of the map with its top left tile; infinite where it would
-        not be seen.  ``rows`` cuts the window to rows ``[y0, y1)``, ``tile`` to that one (row, column); ``stances`` may
-        be fewer, from ``stance`` on.  The very code of the watchers, so what is shown is what they will find; walls
-        are asked once for all stances.
+        The target stands in the middle of the tile, standing, crouching and lying. Returns ``(y0, x0, float64[3, h,
+        w])``, a window of the map with its top left tile; infinite where it would not be seen. ``rows`` cuts the window
+        to rows ``[y0, y1)``, ``tile`` to that one (row, column). ``stances`` may be fewer, from ``stance`` on. It uses
+        the watchers' own code, so the display equals their later result. Walls are tested once for all stances.
         """
         height, width = opaque.shape
         light = self._daylight(opaque.shape) if light is None else light

@@ -1,10 +1,10 @@
-"""Shapes of sight: given where a target is in a watcher's eyes, in how many seconds it would be identified.
+"""Sight shapes: seconds to identify a target at a position in the eyes' view.
 
 Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (cone, 4.1; nested zones
 with certainty, 4.2; motion and camouflage, 4.3; time from certainty, 4.4.1); Martin Walsh, "Modeling Perception and
 Awareness in Splinter Cell Blacklist", Game AI Pro 2, ch. 28 (cone, periphery and coffin box with a time range each);
-Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (angle inverse to distance).  The sources
-give the shapes; sizes and most seconds are ours.
+Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (angle inverse to distance). The sources give
+the shapes; sizes and most seconds are our choice.
 
 A target is described in the watcher's frame: ``ahead`` along the gaze, ``aside`` (not negative) across it, in tiles.
 """
@@ -36,7 +36,7 @@ from ai.perception.settings import (
 CONE, ZONES, COFFIN, INVERSE_ANGLE = range(4)
 
 MIDDLE_REACH = 1.15
-"""How far the middle zone goes, over the range."""
+"""Reach of the middle zone, as a multiple of the range."""
 PERIPHERY_REACH = 0.45
 CLOSE_TILES = 1.25
 _MIDDLE_WIDER = 1.6
@@ -44,19 +44,22 @@ _NOSE_WIDTH = 0.5
 """Half width of the sweet spot at the eyes, in tiles."""
 
 COFFIN_LENGTH = 18.0
-"""The coffin is drawn for a range of 18 tiles and scaled with the range."""
+"""Range, in tiles, for which the coffin is drawn; it scales with the range."""
 COFFIN_HALF_WIDTHS = (1.0, 4.0, 1.5)
-"""Half widths at the eyes, at the widest place and at the far end."""
+"""Half widths at the eyes, the widest place and the far end."""
 COFFIN_WIDEST = 8.0
 COFFIN_CONE = (np.cos(np.radians(35.0)), 7.0, 0.3, 1.0)
-"""Cosine of the half angle, reach in tiles of 18, seconds at the eyes and at that reach."""
+"""Parameters of the coffin's cone.
+
+They are the cosine of the half angle, the reach in tiles of 18, and the seconds at the eyes and at that reach.
+"""
 COFFIN_PERIPHERY = (3.0, 0.8, 1.6)
 COFFIN_BOX = (1.5, 4.0)
 _ANGLE_LIMITS = (np.radians(10.0), np.radians(110.0))
 
 
 def extent(shape: float) -> float:
-    """Farthest a shape may reach, over the watcher's range."""
+    """Return the farthest reach of a shape, as a multiple of the watcher's range."""
     return MIDDLE_REACH if shape == ZONES else 1.0
 
 
@@ -65,7 +68,10 @@ extent_device = device(extent)
 
 @device
 def spindle(distance, length, width):  # type: ignore[no-untyped-def]
-    """Half width of a zone that first widens, then narrows to nothing at ``length``."""
+    """Return the half width of a zone that widens, then narrows to ``length``.
+
+    It is zero at ``length``.
+    """
     half = 0.5 * length
     if distance <= half:
         return _NOSE_WIDTH + (width - _NOSE_WIDTH) * distance / half
@@ -74,7 +80,7 @@ def spindle(distance, length, width):  # type: ignore[no-untyped-def]
 
 @device
 def zone_certainty(ahead, aside, distance, reach, numbers):  # type: ignore[no-untyped-def]
-    """Highest certainty of the zones that hold the place; 0 outside all."""
+    """Return the highest certainty of the zones at a position; 0 outside all."""
     width = numbers[SWEET_WIDTH] * reach
     best = 0.0
     if ahead >= 0:
@@ -91,7 +97,10 @@ def zone_certainty(ahead, aside, distance, reach, numbers):  # type: ignore[no-u
 
 @device
 def coffin_seconds(ahead, aside, distance, reach):  # type: ignore[no-untyped-def]
-    """Fastest time of the cone, the periphery and the box that hold the place; -1 outside all."""
+    """Return the fastest time of the cone, the periphery and the box.
+
+    It is -1 outside all of them.
+    """
     scale = reach / COFFIN_LENGTH
     best = np.inf
     cone_cos, cone_reach, cone_near, cone_far = COFFIN_CONE
@@ -127,9 +136,10 @@ def _ranged_seconds(distance, reach, numbers):  # type: ignore[no-untyped-def]
 def seconds_in_shape(  # type: ignore[no-untyped-def]
     ahead, aside, distance, reach, cos_half, touched, stance, moving, light, camouflage, alert, numbers
 ):
-    """Seconds to identify a target in clear view, or -1 where the eyes do not reach.
+    """Return the seconds to identify a target in clear view.
 
-    ``touched``: so near that the angle does not matter; ``moving, light, camouflage``: 0 to 1.
+    The result is -1 where the eyes do not reach. ``touched``: so near that the angle does not matter. ``moving, light,
+    camouflage``: 0 to 1.
     """
     shape = numbers[SHAPE]
     seconds = -1.0
@@ -141,7 +151,7 @@ def seconds_in_shape(  # type: ignore[no-untyped-def]
             return -1.0
         hidden = max(camouflage, 1.0 - light)
         certainty = min(1.0, certainty + numbers[MOTION] * moving - numbers[CAMOUFLAGE] * hidden)
-        # Thirds that cancel leave a rounding, not a guard who takes for ever.
+        # Thirds that cancel leave a rounding error, which must not give an endless time.
         if certainty <= 1e-9:
             return -1.0
         seconds = numbers[SWEET_SECONDS] / certainty

@@ -1,18 +1,19 @@
-"""The ears of guards: logical sounds, hearing that depends on the listener, and noise that grows with speed.
+"""Hearing of guards: sounds with a radius, and noise that grows with speed.
 
 Source: Mark Botta, "Infected AI in The Last of Us", Game AI Pro 2, ch. 33, section 33.2.1 (logical sound events with a
-radius, scaled by what the listener is and does; occlusion; breathing; movement noise scaled by speed with an agitated
-state as a warning).  How occlusion shortens a radius, the linear law of speed and all numbers are ours.
+radius, scaled by the listener's type and behaviour; occlusion; breathing; movement noise scaled by speed with an
+agitated state as a warning). The effect of occlusion on a radius, the linear rule of speed and all numbers are our
+choice.
 
-How far a sound has to go is one of two laws.  *Lines*: it reaches a listener whose distance is at most ``radius *
-keenness * open share``; the open share is the part of the lines from the listener's tile to the source's tile and its
-four neighbours that are clear, so a sound round a corner carries less far and one behind a whole wall not at all.
-*Chokes*: its way through rooms and openings (Game AI Pro 2, 28.4.1; ``ai.grid.areas``) is at most ``radius *
-keenness``.  The straight distance is tested first, lines and ways only in range.
+The distance of a sound follows one of two rules. *Lines*: the sound reaches a listener at most ``radius * keenness *
+open share`` away. The open share is the part of clear lines from the listener's tile to the source's tile and its four
+neighbours. So a sound round a corner carries less far, and one behind a whole wall not at all. *Chokes*: its path
+through rooms and openings (Game AI Pro 2, 28.4.1; ``ai.grid.areas``) is at most ``radius * keenness``. The straight
+distance is tested first; lines and paths are tested only in range.
 
-Movement noise (:meth:`Hearing.update`) only agitates at first, without a place: the head turns, the player is warned.
-If it goes on, the listener knows its place, the louder the sooner; never earlier than the warning time after agitation
-began.  Any other sound (a door, a shot, a stone; :meth:`Hearing.hear_sounds`) gives its place at once.
+Heard *movement* (:meth:`Hearing.update`) only agitates at first, without a position: the head turns, the player is
+warned. If it goes on, the listener knows its position, sooner for louder noise, and never before the warning time after
+agitation began. Any other sound (a door, a shot, a stone; :meth:`Hearing.hear_sounds`) gives its position immediately.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ HEARD = 64
 
 _TICK = 1.0 / TICKS_PER_SECOND
 _OTHER_SIDES = 255 - (1 << np.minimum(np.arange(256), 7)).astype(np.uint8)
-"""By side: the sides that hear its movement, a bit each."""
+"""By side: the sides that hear its movement, one bit each."""
 
 
 class SoundKind(IntEnum):
-    """What a sound is of; STEP is anybody's movement or breath."""
+    """Kinds of sounds; STEP is any unit's movement or breath."""
 
     STEP = 0
     DOOR = 1
@@ -51,7 +52,7 @@ class SoundKind(IntEnum):
 
 
 class HearingBehaviour(IntEnum):
-    """What a listener does, which is how well it hears: columns of ``HearingSettings.keenness``."""
+    """Behaviour of a listener: columns of ``HearingSettings.keenness``."""
 
     ASLEEP = 0
     UNAWARE = 1
@@ -60,7 +61,10 @@ class HearingBehaviour(IntEnum):
 
 @record
 class LogicalSound:
-    """One sound of this tick.  ``radius`` in tiles; ``audience`` has bit k set when side k may hear it."""
+    """One sound of this tick.
+
+    ``radius`` is in tiles; ``audience`` has bit k set when side k may hear it.
+    """
 
     kind: int
     x: float
@@ -76,7 +80,7 @@ def _keenness() -> list[list[float]]:
 
 @record
 class HearingSettings:
-    """Numbers of ears and of the noise that movement makes."""
+    """Settings of ears and of movement noise."""
 
     run_tiles: float = field(default=9.0, metadata={"doc": "tiles at which a run is heard by keenness 1", "low": 0})
     run_speed: float = field(default=4.0, metadata={"doc": "tiles a second of a run", "low": 0.1})
@@ -95,40 +99,56 @@ class HearingSettings:
     )
     calm_seconds: float = field(default=4.0, metadata={"doc": "seconds of silence that calm fully", "low": 0.05})
     keenness: list[list[float]] = field(default_factory=_keenness)
-    """``[ears of the type][Behaviour]``: factor on every radius.  Rows: people, dogs."""
+    """``[ears of the type][behaviour]``: factor on every radius.
+
+    Rows: people, dogs.
+    """
 
 
 @record
 class Hearing:
-    """Ears of all units by slot: what each heard last and how agitated it is."""
+    """Ears of all units by slot: last sounds and agitation."""
 
     settings: HearingSettings
     listener: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     agitation: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    """0 calm .. 1 the place is known; above 0 the unit is agitated."""
+    """Agitation, 0 calm .. 1 the position is known; above 0 the unit is agitated."""
     since: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     """Tick at which agitation began, -1 when calm."""
     heard_kind: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     heard_source: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     heard_tick: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    """Tick of the last sound with a place, -1 never; ``heard_x, heard_y`` is that place, in tiles."""
+    """Tick of the last sound with a position, -1 never.
+
+    ``heard_x, heard_y`` is that position, in tiles.
+    """
     heard_x: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     heard_y: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     level: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
-    """Loudest sound of the last tick by slot: 0 at the end of its reach .. 1 at the ear; -1 silence."""
+    """Loudest sound of the last tick by slot.
+
+    It is 0 at the end of its reach .. 1 at the ear; -1 is silence.
+    """
     lines: int = unhashed(int)
-    """Lines tested in the last tick: five at most for each listener in range of each sound."""
+    """Lines tested in the last tick.
+
+    At most five per listener in range and sound.
+    """
     noise_tick: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    """Tick at which anything was heard last, -1 never."""
+    """Tick of the last heard sound of any kind, -1 never."""
 
     def keenness_of(self, ears: NDArray[np.uint8], behaviour: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Column of factors from each unit's ears (row of the table) and ``Behaviour``."""
+        """Return the keenness factor of each unit.
+
+        It follows from the unit's ears (row of the table) and behaviour.
+        """
         return np.array(self.settings.keenness, np.float64)[ears, behaviour]
 
     def noise_of(self, speed: NDArray[np.float64], ground: NDArray[np.float64] | float = 1.0) -> NDArray[np.float64]:
-        """Tiles at which each unit's movement is heard by keenness 1: linear in its speed, never below breath.
+        """Return the radius, in tiles, of each unit's movement noise at keenness 1.
 
-        ``speed`` in tiles a second, ``ground`` a factor (gravel above 1, grass below).
+        It is linear in the speed, and never below breath. ``speed`` is in tiles a second, ``ground`` a factor (gravel
+        above 1, grass below).
         """
         s = self.settings
         return np.maximum(s.breath_tiles, s.run_tiles * np.asarray(speed) / s.run_speed * ground)
@@ -150,16 +170,18 @@ class Hearing:
         rooms: AreaGraph | None = None,
         lasts: NDArray[np.float64] | None = None,
     ) -> NDArray[np.int64]:
-        """Let each unit whose ``listening`` is set hear other sides' movement; return the rows that now know its place.
+        """Let listeners hear other sides' movement; return rows that now know its position.
 
-        ``solid: uint8[H, W]`` is what stops sound, when there are no ``rooms`` to carry it.  ``noise`` is the radius of
-        each unit's movement (:meth:`noise_of`, 0 for silence) and ``lasts`` for how many ticks that stands, 1 without
-        it (a footfall stands until the next one).  All columns have one row a slot.  Nobody hears itself.  Raises
-        ValueError when lengths differ.
+        A unit listens when its ``listening`` is set.
+
+        ``solid: uint8[H, W]`` stops sound, when there
+        are no ``rooms`` to carry it. ``noise`` is the radius of each unit's movement (:meth:`noise_of`, 0 for silence).
+        ``lasts`` is the number of ticks that the noise stands for, 1 by default (a footfall stands until the next one).
+        All columns have one row per slot. No unit hears itself. Raises ValueError when lengths differ.
         """
         count = len(ids)
         if any(len(c) != count for c in (alive, side, x, y, noise, listening, keenness, event)):
-            raise ValueError("unit columns must have one row a slot")
+            raise ValueError("unit columns must have one row per slot")
         self._fit(ids)
         movers = np.flatnonzero((alive != 0) & (noise > 0))
         sx, sy, radius, source = x[movers], y[movers], noise[movers], ids[movers]
@@ -238,7 +260,7 @@ class Hearing:
         return [next(rows for made, rows in hearers if made is sound) for sound in sounds]
 
     def _fit(self, ids: NDArray[np.int32]) -> None:
-        """Columns as long as the units'; a slot that got another unit starts calm."""
+        """Resize the columns to the units; a slot with another unit starts calm."""
         fresh = {"listener": -2, "since": -1, "heard_kind": 0, "heard_source": -1, "heard_tick": -1, "noise_tick": -1}
         names = (*fresh, "agitation", "heard_x", "heard_y")
         missing = len(ids) - len(self.listener)
@@ -262,8 +284,10 @@ def agitate(  # type: ignore[no-untyped-def]
     tick, hold, calm, warning, faint, loud, ears, sx, sy, source, weight, loudest, level, event,
     agitation, since, noise_tick, heard_kind, heard_source, heard_tick, heard_x, heard_y,
 ):  # fmt: skip
-    """Turn what each listener heard (``loudest``, a row of the movers, -1 nothing) into agitation, places and event
-    bits, one tick; times in seconds, see :class:`HearingSettings`."""
+    """Turn each listener's loudest sound into agitation, positions and event bits.
+
+    ``loudest`` is a row of the movers, -1 none. It covers one tick; times are in seconds, see :class:`HearingSettings`.
+    """
     for i in range(len(ears)):
         if ears[i] == 0:
             agitation[i] = 0.0
@@ -294,10 +318,12 @@ def agitate(  # type: ignore[no-untyped-def]
 
 
 def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence[LogicalSound]) -> NDArray[np.float64]:
-    """Factor 0..1 on each listener's keenness beside steady noise (a generator, a mill), which is not news itself.
+    """Return the keenness factor 0..1 of listeners beside steady noise.
 
-    0 at the machine, 1 from its ``radius`` on, linear between; of several the strongest counts.  Source: Paul Tozour,
-    AI Game Programming Wisdom, 8.1 (masking of sounds).
+    A generator or a mill masks other sounds and is no sound event itself. The factor is 0 at the machine, 1 from its
+    ``radius`` on, linear between. The strongest machine counts.
+
+    Source: Paul Tozour, AI Game Programming Wisdom, 8.1 (masking of sounds).
     """
     factor = np.ones(len(x))
     for masker in maskers:
@@ -309,8 +335,10 @@ def masking_at(x: NDArray[np.float64], y: NDArray[np.float64], maskers: Sequence
 def open_shares(
     solid: NDArray[np.uint8], ly: NDArray[np.int64], lx: NDArray[np.int64], sy: int, sx: int
 ) -> tuple[NDArray[np.float64], int]:
-    """Share of clear lines, for each listener's tile, among those to a source's tile and its open neighbours, and how
-    many lines were tested."""
+    """Return the share of clear lines for each listener, and the tested lines.
+
+    The lines lead to the source's tile and its open neighbours.
+    """
     height, width = solid.shape
     around = [(sy, sx), (sy + 1, sx), (sy - 1, sx), (sy, sx + 1), (sy, sx - 1)]
     ends = [
@@ -337,7 +365,10 @@ def hear_by_lines(
     loudest: NDArray[np.int32],
     level: NDArray[np.float64],
 ) -> int:
-    """:func:`hear` by the law of lines, for tests and an exhibit; returns the lines tested."""
+    """Run :func:`hear` by the rule of lines; return the lines tested.
+
+    For tests and an exhibit.
+    """
     height, width = solid.shape
     lines = 0
     on_map = (ears != 0) & (x >= 0) & (y >= 0) & (x < width) & (y < height)
@@ -371,9 +402,10 @@ def hear(  # type: ignore[no-untyped-def]
     height, width, area, first, member, first_area, area_of, place, far_apart, sx, sy, radius, source, audience,
     ids, side, x, y, keenness, keenest, starts, members, loudest, level,
 ):  # fmt: skip
-    """The loudest sound of each listener into ``loudest`` (-1 none) and ``level``, by its way through rooms.
+    """Find the loudest sound of each listener, by its path through rooms.
 
-    Returns the ways worked out."""
+    It is written to ``loudest`` (-1 none) and ``level``. Returns the number of paths computed.
+    """
     across = int(width * PER_TILE) + 1
     down = int(height * PER_TILE) + 1
     lines = 0

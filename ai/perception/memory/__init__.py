@@ -1,1 +1,1 @@
-"""Memory: where units that are out of sight were, and where they may be."""
+"""Memory: last known and possible positions of unseen units."""

@@ -1,11 +1,12 @@
-"""Last known positions, shared by a side: where its guards run and search, what the player is shown of its beliefs, and
-where its possible places begin.
+"""Last known positions, shared by a side.
+
+They direct its guards' pursuit and search, show the player the side's beliefs, and start its possibility maps.
 
 Source: Travis McIntosh, "Human Enemy AI in The Last of Us", Game AI Pro 2, ch. 34 (34.3: one shared last known position
-that stays where it is while nobody perceives the target; stimuli move it too).
+that stays in place while no guard perceives the target; stimuli move it too).
 
-Nothing here is ever given an enemy's position.  It reads the columns that perception wrote for this side's own
-watchers (whom each identified, where and when), and reports such as sounds.
+This module never gets an enemy's true position. It reads the columns that perception wrote for this side's own watchers
+(which target each identified, where and when), and reports such as sounds.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from ai.core.serialization import record
 
 @record
 class Belief:
-    """Where a side takes a target to be.  ``x, y`` in tiles, ``tick`` of the last word, ``reporter`` who gave it."""
+    """Believed position of a target.
+
+    ``x, y`` are in tiles, ``tick`` is that of the last report, ``reporter`` the unit that gave it.
+    """
 
     target: int
     x: float
@@ -29,9 +33,9 @@ class Belief:
     tick: int
     reporter: int
     seen: bool = True
-    """False when the last word was a report that was not sight."""
+    """False when the last report was not sight."""
     lost_tick: int = -1
-    """Tick at which the last eye lost it, -1 while somebody sees it."""
+    """Tick at which the last watcher lost it; -1 while a watcher sees it."""
 
 
 @record
@@ -54,10 +58,10 @@ class SideBeliefs:
         seen_tick: NDArray[np.int32],
         beside: Sequence[tuple[int, int, float, float]] = (),
     ) -> list[int]:
-        """Take in what this side's watchers identify this tick; returns targets that nobody has in sight any more.
+        """Apply this tick's identified targets; return the targets now out of sight.
 
-        The columns are those that the meter fills; ``beside``: whom a watcher has made out and sees besides its own
-        target, as (slot of the watcher, id, x, y).  Of several who see one target the smallest id reports.
+        The columns are those that the meter fills. ``beside`` lists identified and visible targets besides a watcher's
+        own, as (slot of the watcher, id, x, y). Of several watchers that see one target the smallest id reports.
         """
         own = np.flatnonzero((seen_tick == tick) & (meter >= 1.0))
         own = own[(side[own] == self.side) & (alive[own] != 0)]
@@ -74,7 +78,10 @@ class SideBeliefs:
         return sorted(lost)
 
     def report(self, tick: int, target: int, x: float, y: float, reporter: int) -> bool:
-        """A word of ``tick`` that is not sight (a shot): counts unless somebody sees the target, or has since."""
+        """Apply a report of ``tick`` that is not sight (a shot).
+
+        It counts unless a watcher sees the target now, or saw it later.
+        """
         known = self.about.get(target)
         counts = known is None or (known.lost_tick >= 0 and tick > known.tick)
         if counts:
@@ -82,7 +89,7 @@ class SideBeliefs:
         return counts
 
     def forget(self, target: int) -> None:
-        """The target is known to be gone."""
+        """Forget a target that is known to be gone."""
         self.about.pop(target, None)
 
 

@@ -1,7 +1,7 @@
-"""Occupancy maps: how likely a lost target is to be on each tile, for a search that looks where it pays.
+"""Occupancy map: probability of a lost target on each tile.
 
 Source: Damian Isla's occupancy maps as described in "IA on AI" (probability one where the target was last seen,
-diffusion at its speed, zero where somebody looks); the choice of goals for several searchers is ours.
+diffusion at its speed, zero on observed tiles). The choice of goals for several searchers is our addition.
 """
 
 from __future__ import annotations
@@ -18,17 +18,23 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 
 @record
 class OccupancyMap:
-    """Probability of the target by tile, ``chance: float64[H, W]``, zero outside the half-open ``box``; sums to 1."""
+    """Probability of the target by tile, ``chance: float64[H, W]``.
+
+    It is zero outside the half-open ``box`` and sums to 1.
+    """
 
     target: int
     movement_class: int
     period: int
-    """Ticks a diffusion step: the time the target needs for one tile."""
+    """Ticks per diffusion step: the time the target needs for one tile."""
     chance: NDArray[np.float64]
     box: tuple[int, int, int, int]
     next_step: int
     stay: float = 0.2
-    """Share of a tile's probability that stays put in a step; the rest goes to the tiles one legal move away."""
+    """Share of a tile's probability that stays in a step.
+
+    The rest goes to the tiles one legal move away.
+    """
 
     def __pack__(self) -> dict[str, Any]:
         y0, x0, y1, x1 = self.box
@@ -47,7 +53,10 @@ class OccupancyMap:
         return cls(target, movement_class, period, chance, tuple(box), next_step, stay)
 
     def reset(self, y: int, x: int, tick: int) -> None:
-        """The target was seen here now.  Raises ValueError off the map."""
+        """Restart at a tile where the target is seen now.
+
+        Raises ValueError off the map.
+        """
         height, width = self.chance.shape
         if not (0 <= y < height and 0 <= x < width):
             raise ValueError(f"tile ({y}, {x}) is off the {height}x{width} map")
@@ -57,10 +66,11 @@ class OccupancyMap:
         self.next_step = tick + self.period
 
     def update(self, tick: int, passable: NDArray[np.uint8], visible: NDArray[np.uint8] | NDArray[np.bool_]) -> bool:
-        """One tick: diffuse when a step is due, forget the tiles that a searcher sees, sum to one again.
+        """Advance by one tick.
 
-        ``visible: [H, W]``, not 0 where the target would be seen.  Returns False, and leaves all zero, when no tile is
-        left: the target broke the assumptions.
+        Diffuse when a step is due, clear the tiles that a searcher sees, and normalise to one. ``visible: [H, W]`` is
+        not 0 where the target would be seen. Returns False, and leaves all zero, when no tile is left: the target broke
+        the assumptions.
         """
         height, width = self.chance.shape
         if tick >= self.next_step:
@@ -82,7 +92,7 @@ class OccupancyMap:
         return True
 
     def spread_over(self, possible: NDArray[np.integer], tick: int) -> None:
-        """Nothing was left: he is equally likely wherever ``possible: [H, W]`` is not 0."""
+        """Restart with equal probability wherever ``possible: [H, W]`` is not 0."""
         rows, columns = np.nonzero(possible)
         self._clear()
         if len(rows):
@@ -95,7 +105,7 @@ class OccupancyMap:
         self.chance[y0:y1, x0:x1] = 0.0
 
     def mass_near(self, x: float, y: float, radius: float) -> float:
-        """Probability that he is within ``radius`` tiles of a place."""
+        """Return the probability within ``radius`` tiles of a position."""
         height, width = self.chance.shape
         y0, y1 = max(0, int(y - radius)), min(height, int(y + radius) + 1)
         x0, x1 = max(0, int(x - radius)), min(width, int(x + radius) + 1)
@@ -107,11 +117,11 @@ class OccupancyMap:
     def goals(
         self, searchers: NDArray[np.float64], spread: float = 6.0, half_distance: float = 20.0
     ) -> list[tuple[int, int] | None]:
-        """A tile (y, x) to look at for each searcher ``float64[n, 2]`` of (y, x), in their order.
+        """Return a tile (y, x) to look at for each searcher.
 
-        Each takes the tile of the highest probability, halved every ``half_distance`` tiles of way as the crow flies;
-        what lies within ``spread`` tiles of a goal taken before counts for nothing.  None when nothing is left.
-        Ties: first in reading order.
+        Searchers are ``float64[n, 2]`` of (y, x), in order. Each takes the tile of the highest probability, halved
+        every ``half_distance`` tiles of straight distance. Tiles within ``spread`` tiles of an earlier goal count zero.
+        None when nothing is left. Ties go to the first in reading order.
         """
         y0, x0, y1, x1 = self.box
         left = self.chance[y0:y1, x0:x1].copy()
@@ -133,9 +143,10 @@ def occupancy_map(
     height: int, width: int, target: int, y: int, x: int, tick: int, period: int, movement_class: int = 0,
     old: OccupancyMap | None = None,
 ) -> OccupancyMap:  # fmt: skip
-    """A target last seen at ``(y, x)``.  ``old``: a map of as many tiles that nobody needs now; its array is taken.
+    """Return a map for a target last seen at ``(y, x)``.
 
-    Raises ValueError off the map or for a period below one tick.
+    ``old``: an unused map of the same size, whose array is reused. Raises ValueError off the map or for a period below
+    one tick.
     """
     if period < 1:
         raise ValueError(f"a movement period is at least one tick, got {period}")
@@ -149,7 +160,10 @@ def occupancy_map(
 
 @kernel("void(uint8[:,::1], int64, float64[:,::1], float64, int64, int64, float64[:,::1])")
 def diffuse(passable, bit, chance, stay, y0, x0, out):  # type: ignore[no-untyped-def]
-    """One step of a random walk into the window ``out`` at (y0, x0); probability is moved, never made or lost."""
+    """Do one step of a random walk into the window ``out`` at (y0, x0).
+
+    Probability moves and is never created or lost.
+    """
     height, width = chance.shape
     for y in range(y0, y0 + out.shape[0]):
         for x in range(x0, x0 + out.shape[1]):

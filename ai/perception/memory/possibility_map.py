@@ -1,27 +1,27 @@
-"""Possibility maps: every tile where an unseen unit could be, given all that was observed.
+"""Possibility map: every tile where an unseen unit could be.
 
-Source: John Manslow, Game AI Pro 2, ch. 7 (possibility maps, 7.1 to 7.3; barriers that are heard, 7.3).  The parts of a
-tile for freely moving units are ours.
+Source: John Manslow, Game AI Pro 2, ch. 7 (possibility maps, 7.1 to 7.3; barriers that are heard, 7.3). The parts of a
+tile for freely moving units are our addition.
 
-A map is the set of possible tiles.  While the unit is observed it is one tile.  Unobserved, it grows by one legal move
-a movement period, staying put allowed; then what is observed now is taken out.  In this order, the set is exactly the
-end tiles of all unobserved trajectories.  Two uses:
+A map is the set of possible tiles. While the unit is observed it is one tile. Unobserved, it grows by one legal move
+per movement period; staying is allowed. Then the tiles observed now are removed. In this order, the set is exactly the
+end tiles of all unobserved trajectories. Two uses:
 
-* *Belief*: a side's knowledge of an enemy (:meth:`PossibilityMap.observe`).  Searching is clearing possible tiles; the
-  set holds the true position for as long as the unit is not observed and keeps to its speed.
-* *Opportunity*: a unit that is not simulated until somebody would meet it (:meth:`PossibilityMap.advance`).  When tiles
-  of the set come into view it is either placed in one of them or they are refused; when they are all that is left, it
-  has to be placed.
+* *Belief*: a side's knowledge of an enemy (:meth:`PossibilityMap.observe`). Searching is clearing possible tiles. The
+  set holds the true position as long as the unit is not observed and keeps to its speed.
+* *Opportunity*: a unit that is not simulated until another could meet it (:meth:`PossibilityMap.advance`). When tiles
+  of the set come into view, the unit is placed in one of them, or they are refused. When they are all that is left, the
+  unit must be placed.
 
-That is exact for a unit that moves from tile to tile at whole periods.  A *free* unit is a point that goes any way over
-open ground, along each axis by at most a ``fine``-th of a tile a tick, and not between two blocked tiles that touch at
-a corner.  From a part of a tile, a square with sides of that length, it gets in one tick to any point of the eight
-parts around it that the ground lets it come to, and to no other part; so the set of its places is a set of such parts,
-each tile keeps its parts as bits, and the possible tiles are exactly the end tiles of all unobserved trajectories here
-as well.  What this says of bodies: they are faster along no axis than their speed, so that they are always within; who
-runs at an angle may be thought to be up to 1.41 times as far.
+That is exact for a unit that moves from tile to tile at whole periods. A *free* unit is a point that moves in any
+direction over open ground. Per tick it moves by at most a ``fine``-th of a tile along each axis, and not between two
+blocked tiles that touch at a corner. A part of a tile is a square with sides of that length. From a part the unit
+reaches in one tick any point of the eight parts around it that the ground allows, and no other part. So the set of its
+positions is a set of such parts. Each tile keeps its parts as bits, and the possible tiles are exactly the end tiles of
+all unobserved trajectories here as well. Real bodies are not faster than their speed along any axis, so they are always
+within the set. A unit that runs at an angle may be assumed up to 1.41 times as far.
 
-Barriers are tiles that it cannot have entered unnoticed: noisy ground in earshot, tiles beside a listener.
+Barriers are tiles that the unit cannot have entered unnoticed: noisy ground in earshot, tiles beside a listener.
 """
 
 from __future__ import annotations
@@ -38,15 +38,19 @@ from ai.core.serialization import record
 from ai.perception.settings import TICKS_PER_SECOND
 
 FINEST = 7
-"""Parts a side of a tile at most: 49 bits of 63.  Slower units are taken for as quick as 2.86 tiles a second."""
+"""Most parts per side of a tile: 49 bits of 63.
+
+Slower units count as moving at 2.86 tiles a second.
+"""
 HAIR = 1e-6
-"""A place is known up to so many tiles, which is also what sums of steps may be off."""
+"""Precision of a position, in tiles; it is also the error of summed steps."""
 
 
 def fineness(speed: float) -> int:
-    """Parts a side of a tile for a free unit of ``speed`` tiles a second: it enters the next part within a tick.
+    """Return the parts per side of a tile for a free unit.
 
-    Raises ValueError for speeds that are not positive or above one tile a tick.
+    ``speed`` is in tiles a second: the unit enters the next part within a tick. Raises ValueError for speeds that are
+    not positive or above one tile a tick.
     """
     if not 0 < speed <= TICKS_PER_SECOND:
         raise ValueError(f"a free unit's speed must lie in 0..{TICKS_PER_SECOND}, got {speed}")
@@ -55,7 +59,7 @@ def fineness(speed: float) -> int:
 
 @dataclass(frozen=True)
 class Placement:
-    """The unit has to be, or was chosen to be, at this tile; ``forced`` when nothing else was possible."""
+    """The unit is placed on this tile; ``forced`` when no other was possible."""
 
     y: int
     x: int
@@ -64,25 +68,25 @@ class Placement:
 
 @record
 class PossibilityMap:
-    """The possible tiles of one unit.  Made by :func:`possibility_map`.
+    """The possible tiles of one unit; created by :func:`possibility_map`.
 
-    ``possible: int64[H, W]`` is not 0 on possible tiles, bit ``row * fine + column`` for each part of the tile; all of
-    them lie in the half-open ``box`` (y0, x0, y1, x1).
+    ``possible: int64[H, W]`` is not 0 on possible tiles, with bit ``row * fine + column`` for each part of the tile.
+    All of them lie in the half-open ``box`` (y0, x0, y1, x1).
     """
 
     unit: int
     movement_class: int
     period: int
-    """Ticks a growth step; 1 for free units."""
+    """Ticks per growth step; 1 for free units."""
     possible: NDArray[np.int64]
     box: tuple[int, int, int, int]
     next_growth: int
     count: int = 1
-    """Possible tiles."""
+    """Number of possible tiles."""
     settled: bool = True
-    """True while the unit is observed or placed, at the only tile of the set."""
+    """Whether the unit is observed or placed, at the only tile."""
     fine: int = 0
-    """Parts a side of a tile for a free unit, 0 for one that moves from tile to tile."""
+    """Parts per side of a tile for a free unit; 0 for tile-to-tile movement."""
     spare: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
 
     def __pack__(self) -> dict[str, Any]:
@@ -105,9 +109,9 @@ class PossibilityMap:
         return cls(unit, movement_class, period, possible, tuple(box), next_growth, count, settled, fine)
 
     def settle(self, y: float, x: float, tick: int) -> None:
-        """The unit is known to be at this place now: of a free one the part of the tile counts.
+        """Set the unit's position, which is known now.
 
-        Raises ValueError off the map.
+        For a free unit the part of the tile counts. Raises ValueError off the map.
         """
         height, width = self.possible.shape
         row, column = math.floor(y), math.floor(x)
@@ -119,7 +123,7 @@ class PossibilityMap:
         self.next_growth = tick + self.period
 
     def _parts(self, y: float, x: float) -> int:
-        """The parts within a hair of a place in a tile."""
+        """Return the parts at a position in a tile, within ``HAIR``."""
         fine, out = max(1, self.fine), 0
         for r in {min(max(int((y + d) * fine), 0), fine - 1) for d in (-HAIR, HAIR)}:
             for c in {min(max(int((x + d) * fine), 0), fine - 1) for d in (-HAIR, HAIR)}:
@@ -127,13 +131,16 @@ class PossibilityMap:
         return out
 
     def spread(self, tick: int, passable: NDArray[np.uint8], barriers: NDArray[np.uint8] | None = None) -> None:
-        """Unobserved movement up to ``tick``."""
+        """Apply unobserved movement up to ``tick``."""
         while tick >= self.next_growth:
             self.next_growth += self.period
             self.grow(passable, barriers)
 
     def grow(self, passable: NDArray[np.uint8], barriers: NDArray[np.uint8] | None = None) -> None:
-        """Add all places one legal move away; nobody comes into barriers (``barriers: uint8[H, W]``)."""
+        """Add all places one legal move away, except barriers.
+
+        ``barriers`` is uint8[H, W].
+        """
         if self.spare.shape != self.possible.shape:
             self.spare = np.zeros_like(self.possible)
         y0, x0, y1, x1 = self.box
@@ -148,7 +155,7 @@ class PossibilityMap:
         self.count, self.box = int(count), (int(tight[0]), int(tight[1]), int(tight[2]), int(tight[3]))
 
     def refuse(self, observed: NDArray[np.uint8] | NDArray[np.bool_]) -> int:
-        """Take the tiles of ``observed`` (not 0, ``[H, W]``) out; returns how many are left."""
+        """Remove the tiles of ``observed`` (not 0, ``[H, W]``); return the rest's size."""
         y0, x0, y1, x1 = self.box
         part = self.possible[y0:y1, x0:x1]
         part[observed[y0:y1, x0:x1] != 0] = 0
@@ -163,9 +170,10 @@ class PossibilityMap:
         seen_at: tuple[int, int] | None,
         barriers: NDArray[np.uint8] | None = None,
     ) -> bool:
-        """Belief: one tick of a side that sees the tiles ``observed`` and the unit at ``seen_at`` (y, x), or not.
+        """Belief: advance one tick of a side's observations.
 
-        Returns False when nothing is possible any more: the unit broke the assumptions (faster, another way).
+        The side sees the tiles ``observed``, and the unit at ``seen_at`` (y, x) or not at all. Returns False when
+        nothing is possible any more: the unit broke the assumptions (faster, or another kind of path).
         """
         if seen_at is not None:
             self.settle(*seen_at, tick)
@@ -183,11 +191,11 @@ class PossibilityMap:
         threshold: float = math.inf,
         barriers: NDArray[np.uint8] | None = None,
     ) -> Placement | None:
-        """Opportunity: one tick; returns where the unit is placed when it is.
+        """Opportunity: advance one tick; return the unit's tile when it is placed.
 
-        The tiles revealed together are one batch.  The unit is placed in the most desirable of them
-        (``desirability: float64[H, W]``, ties: first in reading order) when that reaches ``threshold`` or when they
-        are all that is left; otherwise they are refused.
+        The tiles revealed together are one batch. The unit is placed in the most desirable of them (``desirability:
+        float64[H, W]``, ties: first in reading order) when that reaches ``threshold`` or when they are all that is
+        left. Otherwise they are refused.
         """
         self.settled = False
         self.spread(tick, passable, barriers)
@@ -222,15 +230,16 @@ def possibility_map(
     fine: int = 0,
     old: PossibilityMap | None = None,
 ) -> PossibilityMap:
-    """A unit known to be at ``(y, x)``: of ``period`` ticks a move, or a free one with :func:`fineness` parts.
+    """Return a map for a unit at a known position ``(y, x)``.
 
-    ``old``: a map of as many tiles that nobody needs now; its arrays are taken.  Raises ValueError off the map, for a
-    period below one tick, and for parts that do not fit or take longer than one.
+    The unit takes ``period`` ticks per move, or is a free one with :func:`fineness` parts. ``old``: an unused map of
+    the same size, whose arrays are reused. Raises ValueError off the map, for a period below one tick, and for parts
+    that do not fit or take longer than one tick.
     """
     if period < 1:
         raise ValueError(f"a movement period is at least one tick, got {period}")
     if not 0 <= fine <= FINEST or (fine and period != 1):
-        raise ValueError(f"a free unit has 1 to {FINEST} parts a side and the period 1, got {fine} and {period}")
+        raise ValueError(f"a free unit has 1 to {FINEST} parts per side and the period 1, got {fine} and {period}")
     if old is not None and old.possible.shape == (height, width):
         old._clear()
         made = PossibilityMap(unit, movement_class, period, old.possible, (0, 0, 0, 0), tick, spare=old.spare)
@@ -248,9 +257,10 @@ def sensory_barriers(
     earshot: float = 6.0,
     stealthy: bool = False,
 ) -> NDArray[np.uint8]:
-    """Tiles nobody enters unnoticed, ``uint8[H, W]``: noisy ground in earshot and, unless stealthy, next to a listener.
+    """Return the tiles that no unit enters unnoticed, ``uint8[H, W]``.
 
-    ``noisy: uint8[H, W]`` marks noisy ground; listeners are positions in tiles, ``earshot`` in tiles.
+    They are noisy ground in earshot and, unless stealthy, tiles next to a listener. ``noisy: uint8[H, W]`` marks noisy
+    ground; listeners are positions in tiles, ``earshot`` is in tiles.
     """
     height, width = noisy.shape
     barriers = np.zeros((height, width), np.uint8)
@@ -268,7 +278,7 @@ def sensory_barriers(
 
 @device
 def _widen(parts, fine, whole, first, last):  # type: ignore[no-untyped-def]
-    """Parts of a tile and those beside them in their rows."""
+    """Return parts of a tile and the parts beside them in their rows."""
     return (parts | (parts << 1) & ~first | (parts >> 1) & ~last) & whole
 
 
@@ -278,9 +288,10 @@ def _widen(parts, fine, whole, first, last):  # type: ignore[no-untyped-def]
     "int64[:,::1])"
 )
 def grow_possible(passable, bit, possible, barriers, barred, free, y0, x0, y1, x1, out):  # type: ignore[no-untyped-def]
-    """Write the grown set into ``out`` inside the box; returns its size in tiles and tight box.
+    """Write the grown set into ``out`` inside the box.
 
-    ``free``: parts a side of a tile for who may slip past the corner of one blocked tile, 0 for who moves by tiles.
+    Returns its size in tiles and its tight box. ``free``: parts per side of a tile for a unit that may slip past the
+    corner of one blocked tile, 0 for a unit that moves by tiles.
     """
     height, width = possible.shape
     fine = max(1, free)
@@ -300,7 +311,7 @@ def grow_possible(passable, bit, possible, barriers, barred, free, y0, x0, y1, x
                 grown = _widen(here, fine, whole, first, last)
                 grown |= (grown << fine | grown >> fine) & whole
                 if not (barred and barriers[y, x] != 0):
-                    # Over the four sides, into the parts beside and those beside them.
+                    # Over the four sides, into the adjacent parts and the parts beside those.
                     if x > 0:
                         edge = possible[y, x - 1] & last
                         grown |= ((edge | edge << fine | edge >> fine) & last) >> (fine - 1)

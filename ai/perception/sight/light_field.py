@@ -1,14 +1,15 @@
-"""Light on the ground: lamps and torches that walls cast shadows from, by the one rule of sight.
+"""Light field: light per tile from lamps, with shadows by the sight rule.
 
 Sources: Ian Millington and John Funge, AI for Games, 6.1 (shadow as a tactical quality; a place is as dark as its best
-lit part); the falloff is ours.
+lit part); the falloff is our choice.
 
-A lamp lights the tiles that an observer in its place would see, inside its radius and, for a cone, its sector.  A
-tile's light is the brightest of the lamps on it and of the ambient light, so a second lamp never makes it darker and
-switching one off never makes it brighter.
+A lamp lights the tiles that an observer at its position would see, inside its radius and, for a cone, its sector. A
+tile's light is the brightest of its lamps and the ambient light. So a second lamp never makes it darker, and switching
+one off never makes it brighter.
 
-Only what changed is worked out again: a lamp that was lit, put out, moved or turned makes its own box dirty, an edit of
-the map the boxes of the lamps that could shine over it; every dirty box is laid anew with all lamps that reach it.
+Only changed boxes are computed again. A lamp that was lit, put out, moved or turned makes its own box dirty. An edit of
+the map makes the boxes of the lamps that could shine over it dirty. Every dirty box is computed with all lamps that
+reach it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ Rectangles = Sequence[tuple[int, int, int, int]]
 
 @record
 class Lamp:
-    """One light.  Position and radius in tiles, ``strength`` 0..1, angles in radians (half angle pi: all round)."""
+    """One light.
+
+    Position and radius are in tiles, ``strength`` is 0..1, angles are in radians (half angle pi: all round).
+    """
 
     x: float
     y: float
@@ -42,33 +46,34 @@ class Lamp:
 
 @record
 class LightField:
-    """Light by tile, ``level: uint8[H, W]`` from 0 dark to 255 full.  Made by :func:`light_field`.
+    """Light per tile, ``level: uint8[H, W]``, from 0 dark to 255 full.
 
-    The level follows from the ambient light, the lamps and the map, so the hash reads those and not the level.
+    Created by :func:`light_field`. The level follows from the ambient light, the lamps and the map, so the hash reads
+    those and not the level.
     """
 
     ambient: float
-    """0 a moonless night .. 1 day."""
+    """Ambient light: 0 a moonless night .. 1 day."""
     lamps: NDArray[np.float64]
-    """``float64[n, 6]`` of the lamps that shine: x, y, radius, strength, facing, half angle."""
+    """Lit lamps ``float64[n, 6]``: x, y, radius, strength, facing, half angle."""
     revision: int
-    """Of the map that the level knows, -1 for none."""
+    """Map revision of the level, -1 for none."""
     level: NDArray[np.uint8] = unhashed(lambda: np.zeros((0, 0), np.uint8))
     known_ambient: float = unhashed(lambda: -1.0)
     version: int = unhashed(int)
-    """Grows with every change of the level."""
+    """Version that grows with every change of the level."""
     shone: list[tuple[float, ...]] | None = derived(lambda: None)
-    """The rows of ``lamps`` as they were given last, to see at a glance that nothing changed."""
+    """Rows of ``lamps`` of the last update, to detect that nothing changed."""
     laid: int = unhashed(int)
-    """Tiles worked out in the last update."""
+    """Tiles computed in the last update."""
 
     def update(self, bits: SightBits, revision: int, lamps: Sequence[Lamp], changes: Rectangles | None = None) -> bool:
-        """Shine with all lamps that are on; does nothing and returns False when nothing changed.
+        """Compute the light of all lit lamps; return False when nothing changed.
 
-        ``revision`` is any number that changes with the opaque tiles, ``changes`` the half-open rectangles
-        ``(y0, x0, y1, x1)`` of them that were edited since the revision it knows, None when that is not known.  Lamps
-        off the map shine on nothing.  Raises ValueError for an ambient light outside 0..1, and when something changed
-        for a radius below 0 or above ``MAX_REACH`` and for a strength outside 0..1.
+        ``revision`` is any number that changes with the opaque tiles. ``changes`` are the half-open rectangles ``(y0,
+        x0, y1, x1)`` of these tiles edited since the known revision, None when unknown. Lamps off the map light
+        nothing. Raises ValueError for an ambient light outside 0..1. When something changed, it also raises for a
+        radius below 0 or above ``MAX_REACH`` and for a strength outside 0..1.
         """
         if not 0 <= self.ambient <= 1:
             raise ValueError(f"ambient light must lie in 0..1, not {self.ambient}")
@@ -106,7 +111,7 @@ class LightField:
     def _dirty(
         self, table: NDArray[np.float64], shining: Sequence[tuple[float, ...]], changes: Rectangles
     ) -> list[tuple[int, int, int, int]]:
-        """Boxes of the lamps that are not as they were, and of those that an edit of the map may concern."""
+        """Return the boxes that changed lamps or map edits may affect."""
         if len(table) == len(self.lamps):
             moved = (table != self.lamps).any(axis=1)
             changed = {tuple(row) for rows in (table, self.lamps) for row in rows[moved].tolist()}
@@ -122,7 +127,7 @@ class LightField:
         return max(0, y - far), max(0, x - far), min(height, y + far + 1), min(width, x + far + 1)
 
     def _lay(self, bits: SightBits, box: tuple[int, int, int, int]) -> None:
-        """Lay the light of one box anew."""
+        """Compute the light of one box."""
         y0, x0, y1, x1 = box
         self.level[y0:y1, x0:x1] = round(255 * self.ambient)
         self.laid += (y1 - y0) * (x1 - x0)
@@ -135,9 +140,10 @@ class LightField:
             shine(table, ys, xs, field_of_view(bits, ys, xs, radii), y0, x0, y1, x1, self.level)
 
     def at(self, x: float, y: float, radius: float = 0.3, opaque: NDArray[np.uint8] | None = None) -> int:
-        """Light on a body: that of its best lit part (its middle and four sides), 0..255; 0 off the map.
+        """Return the light on a body, 0..255; 0 off the map.
 
-        No side counts that is inside a tile of ``opaque``.
+        It is the light of its best lit part (its middle and four sides). A side inside a tile of ``opaque`` does not
+        count.
         """
         height, width = self.level.shape
         best = 0
@@ -150,7 +156,10 @@ class LightField:
 
 
 def light_field(height: int, width: int, ambient: float = 1.0) -> LightField:
-    """A field without lamps.  Raises ValueError when it has no tile or for an ambient light outside 0..1."""
+    """Return a field without lamps.
+
+    Raises ValueError when it has no tile or for an ambient light outside 0..1.
+    """
     if not 0 <= ambient <= 1:
         raise ValueError(f"ambient light must lie in 0..1, not {ambient}")
     if height < 1 or width < 1:
@@ -164,7 +173,10 @@ def _meet(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
 
 @kernel("void(float64[:,::1], int32[::1], int32[::1], uint64[:,::1], int64, int64, int64, int64, uint8[:,::1])")
 def shine(lamps, ys, xs, views, y0, x0, y1, x1, level):  # type: ignore[no-untyped-def]
-    """Raise ``level`` inside a box to what each lamp gives: its strength, falling with the square of the distance."""
+    """Raise ``level`` inside a box to the light of each lamp.
+
+    A lamp's light falls from its strength with the square of the distance.
+    """
     wide = (views.shape[1] - 1) // 2
     for k in range(len(lamps)):
         lx, ly, radius, strength, facing, half_angle = lamps[k]

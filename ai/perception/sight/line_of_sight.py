@@ -1,19 +1,21 @@
-"""Grid line of sight for pairs of tiles, by the same cell-centre rule as the shadowcaster, one loop for all octants.
+"""Grid line of sight for pairs of tiles, one loop for all octants.
+
+It uses the same cell-centre rule as the shadowcaster.
 
 Sources: Tom Vykruta, "Simple and Efficient Line-of-Sight for 3D Landscapes", AI Game Programming Wisdom, 2.7 (the
 octant transform); the rule is that of Albert Ford's "Symmetric Shadowcasting".
 
-*Transform.*  A ray's direction gives three booleans: ``swap`` (|dx| < |dy|), ``flip_x`` (dx < 0), ``flip_y`` (dy < 0),
-kept as bits 1, 2 and 4 of an octant number.  Real to virtual: negate what is flipped, then swap the components;
-virtual to real is the inverse in reverse order.  In virtual space x grows by one a step and the slope lies in 0..1,
-so the walk below is written once and only its two strides know where it really goes.
+*Transform.* A ray's direction gives three booleans: ``swap`` (|dx| < |dy|), ``flip_x`` (dx < 0), ``flip_y`` (dy < 0),
+kept as bits 1, 2 and 4 of an octant number. Real to virtual: negate the flipped components, then swap them. Virtual to
+real is the inverse in reverse order. In virtual space x grows by one per step and the slope lies in 0..1. So the walk
+below is written once, and only its two strides depend on the real direction.
 
-*Rule.*  The line from centre to centre crosses row ``i`` of its main direction at ``minor * i / major``; the tile there
-must be open.  Where it crosses exactly between two tiles it may lean to either side, but to the same side along the
-whole line: a wall beside it on one side only leaves the view free, walls on both sides (at the same crossing or at
-two) close it.  That is what a closed sector of the shadowcaster sees, and it is the same from both ends.  The two
-end tiles themselves are not asked, so the answer is about open tiles; for an opaque end it says whether its centre
-would be seen if it were open.
+*Rule.* The line from centre to centre crosses row ``i`` of its main direction at ``minor * i / major``; the tile there
+must be open. Where it crosses exactly between two tiles it may lean to either side, but to the same side along the
+whole line. A wall beside it on one side only leaves the view free. Walls on both sides (at the same crossing or at two)
+close it. A closed sector of the shadowcaster sees the same, and the rule is equal from both ends. The two end tiles are
+not tested, so the answer is about open tiles. For an opaque end it tells whether its centre would be seen if it were
+open.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ SWAP, FLIP_X, FLIP_Y = 1, 2, 4
 
 
 def octant(dx: int, dy: int) -> int:
-    """Octant number 0..7 of a ray: ``SWAP``, ``FLIP_X`` and ``FLIP_Y`` as bits."""
+    """Return the octant number 0..7 of a ray.
+
+    ``SWAP``, ``FLIP_X`` and ``FLIP_Y`` are its bits.
+    """
     code = 0
     if abs(dx) < abs(dy):
         code |= SWAP
@@ -40,7 +45,10 @@ def octant(dx: int, dy: int) -> int:
 
 
 def to_virtual(code: int, x: int, y: int) -> tuple[int, int]:
-    """A vector or a point relative to the ray's start, from real to virtual space."""
+    """Transform a vector from real to virtual space.
+
+    A point is relative to the ray's start.
+    """
     if code & FLIP_X:
         x = -x
     if code & FLIP_Y:
@@ -78,14 +86,18 @@ def _corner_table() -> NDArray[np.uint8]:
 
 
 CORNERS = _corner_table()
-"""``CORNERS[octant, x + 2y]``: a corner (0 or 1, 0 or 1) of a real tile as a corner ``x + 2y`` of the virtual one."""
+"""Virtual corner ``x + 2y`` of a real corner, ``CORNERS[octant, x + 2y]``.
+
+A corner of a tile is (0 or 1, 0 or 1).
+"""
 
 
 @device
 def clear_over(heights, y0, x0, eye, y1, x1, top):  # type: ignore[no-untyped-def]
-    """Whether the line from ``eye`` above one tile to ``top`` above another passes below the height of no tile between.
+    """Return whether a line passes over all tiles between its ends.
 
-    A tile as high as the line does not block; the two end tiles, both on the map, are not asked.
+    It leads from ``eye`` above one tile to ``top`` above another. A tile as high as the line does not block. The two
+    end tiles, both on the map, are not tested.
     """
     dx = int(x1) - int(x0)
     dy = int(y1) - int(y0)
@@ -95,7 +107,7 @@ def clear_over(heights, y0, x0, eye, y1, x1, top):  # type: ignore[no-untyped-de
     side_x, side_y = to_real_device(code, 0, 1)
     y = int(y0)
     x = int(x0)
-    # remainder + major, out of 2 * major: how far the line lies beside the lower border of its tile.
+    # remainder + major, out of 2 * major, is the distance of the line from the lower border of its tile.
     remainder = major
     leans_low = False
     leans_high = False
@@ -122,21 +134,28 @@ def clear_over(heights, y0, x0, eye, y1, x1, top):  # type: ignore[no-untyped-de
 
 @device
 def clear_between(opaque, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
-    """Whether nothing opaque lies between two tiles of the map: a line on the ground, which any height stops."""
+    """Return whether no opaque tile lies between two tiles of the map.
+
+    The line runs on the ground, so any height blocks it.
+    """
     return clear_over(opaque, y0, x0, 0, y1, x1, 0)
 
 
 def line_clear(opaque: NDArray[np.uint8], y0: int, x0: int, y1: int, x1: int) -> bool:
-    """Whether tile ``(y0, x0)`` has a free line to ``(y1, x1)`` on ``opaque: uint8[H, W]``; False off the map."""
+    """Return whether tile ``(y0, x0)`` has a free line to ``(y1, x1)``.
+
+    ``opaque`` is uint8[H, W]; the result is False off the map.
+    """
     return bool(lines_clear(opaque, np.array([[y0, x0]], np.int32), np.array([[y1, x1]], np.int32))[0])
 
 
 def lines_clear(
     opaque: NDArray[np.uint8], starts: NDArray[np.int32], ends: NDArray[np.int32], *, parallel: bool = False
 ) -> NDArray[np.bool_]:
-    """:func:`line_clear` for pairs of tiles ``starts, ends: int32[n, 2]`` of (y, x), as ``bool[n]``.
+    """Return :func:`line_clear` for pairs of tiles, as ``bool[n]``.
 
-    ``parallel`` spreads the pairs over threads.  Raises ValueError for arrays of another shape.
+    ``starts, ends`` are int32[n, 2] of (y, x). ``parallel`` spreads the pairs over threads. Raises ValueError for
+    arrays of another shape.
     """
     if opaque.ndim != 2 or opaque.dtype != np.uint8:
         raise ValueError(f"opaque must be uint8[H, W], got {opaque.dtype}{opaque.shape}")
@@ -159,22 +178,25 @@ def _pair(opaque, starts, ends, i):  # type: ignore[no-untyped-def]
 
 @kernel("void(uint8[:,::1], int32[:,::1], int32[:,::1], uint8[::1])")
 def lines_clear_serial(opaque, starts, ends, out):  # type: ignore[no-untyped-def]
-    """Pairs one after the other; arrays as in :func:`lines_clear`, ``out: uint8[n]``."""
+    """Test pairs one after the other.
+
+    Arrays are as in :func:`lines_clear`, ``out: uint8[n]``.
+    """
     for i in range(len(starts)):
         out[i] = _pair(opaque, starts, ends, i)
 
 
 @kernel("void(uint8[:,::1], int32[:,::1], int32[:,::1], uint8[::1])", group="bench", parallel=True)
 def lines_clear_parallel(opaque, starts, ends, out):  # type: ignore[no-untyped-def]
-    """The same over threads."""
+    """Test pairs over threads."""
     for i in numba.prange(len(starts)):
         out[i] = _pair(opaque, starts, ends, i)
 
 
 def walk(y0: int, x0: int, y1: int, x1: int) -> list[tuple[int, int]]:
-    """Tiles (y, x) that a line asks, in walking order and without its ends: two where it passes between tiles.
+    """Return the tiles (y, x) that a line tests, in order, without its ends.
 
-    For overlays and tests.
+    There are two where it passes between tiles. For overlays and tests.
     """
     dx, dy = x1 - x0, y1 - y0
     code = octant(dx, dy)

@@ -1,23 +1,23 @@
-"""Symmetric shadowcasting on packed bits: every tile that an observer sees, for many observers in one call.
+"""Symmetric shadowcasting on packed bits, for many observers in one call.
 
 Source: Albert Ford, "Symmetric Shadowcasting" (public domain); runs of open tiles in 64-bit rows and the exact
-fixed-point slopes are ours.
+fixed-point slopes are our additions.
 
-The plane is cut into four quadrants, scanned outwards row by row.  A sector is the range of slopes that still has
-light.  In the row at depth ``d`` it covers columns ``round(d * low)`` (ties up) to ``round(d * high)`` (ties down);
-of these, walls are seen, and open tiles are seen when their centre lies in the sector (``d*low <= column <= d*high``).
-Each run of open tiles goes on as a sector of its own, bounded by the walls at its ends.
+The plane is cut into four quadrants, scanned outwards row by row. A sector is the range of slopes that still has light.
+In the row at depth ``d`` it covers columns ``round(d * low)`` (ties up) to ``round(d * high)`` (ties down). Walls there
+are seen. Open tiles are seen when their centre lies in the sector (``d*low <= column <= d*high``). Each run of open
+tiles continues as a sector of its own, bounded by the walls at its ends.
 
-*Exact.*  Every slope is ``(2c - 1) / 2k`` with ``k`` at most 31, so ``d * slope`` is a multiple of 1/62 and is either
-exactly a rounding border or at least 1/62 away from one.  A slope is kept as a 64-bit integer scaled by 2^32 and wrong
-by less than 2^-26, so a nudge of 2^-12 decides every tie as a fraction would and can decide nothing else.
+*Exact.* Every slope is ``(2c - 1) / 2k`` with ``k`` at most 31. So ``d * slope`` is a multiple of 1/62 and is either
+exactly a rounding border or at least 1/62 away from one. A slope is a 64-bit integer scaled by 2^32, with an error
+below 2^-26. So a nudge of 2^-12 decides every tie as a fraction would, and changes nothing else.
 
-*Symmetric.*  Two open tiles within the radius see each other or neither does.  An observer inside an opaque tile sees
-as if its own tile were open (and its tile is seen by others as the wall it is), so nobody goes blind in a hedge.
+*Symmetric.* Two open tiles within the radius see each other, or neither sees the other. An observer inside an opaque
+tile sees as if its own tile were open (others see its tile as the wall it is), so no unit goes blind in a hedge.
 
-*Radius.*  A tile belongs to radius ``r`` when its centre is at most ``r`` tiles from the observer's.  Tiles beyond the
-circle are treated as walls that nobody reports.  That changes nothing inside: on a ray to a tile, every nearer row is
-crossed in a column that is no further out.
+*Radius.* A tile belongs to radius ``r`` when its centre is at most ``r`` tiles from the observer's. Tiles beyond the
+circle count as walls that are not reported. That changes nothing inside: a ray to a tile crosses every nearer row in a
+column that is no further out.
 
 Bits: row ``dy + R`` of an observer's rows holds its tiles ``dx`` at bit ``32 + dx``.
 """
@@ -46,7 +46,10 @@ _SCALE = 1 << 32
 _HALF = 1 << 31
 _NUDGE = 1 << 20
 _STACK = 2 * MAX_RADIUS + 2
-"""Pending sectors: each push takes a whole wall, 1/depth of slope, out of the 2 that a quadrant has."""
+"""Largest number of pending sectors.
+
+Each push uses a whole wall, 1/depth of slope, out of the 2 that a quadrant has.
+"""
 
 
 def _circles() -> NDArray[np.uint64]:
@@ -59,18 +62,21 @@ def _circles() -> NDArray[np.uint64]:
 
 
 CIRCLES = _circles()
-"""``CIRCLES[r, d]``: the columns of a circle of radius ``r`` in its row ``d``."""
+"""Columns of a circle of radius ``r`` in its row ``d``, ``CIRCLES[r, d]``."""
 
 RECIPROCALS = np.array([0, *(_SCALE // (2 * depth) for depth in range(1, MAX_RADIUS + 1))], np.int64)
-"""2^32 / 2d, by which an odd numerator becomes a slope; wrong by less than one, the slope by less than 63."""
+"""Factors 2^32 / 2d that turn an odd numerator into a slope.
+
+Their error is below one, the slope's error below 63.
+"""
 
 
 class SightBits:
-    """The see-through tiles of a map as bits, by rows and by columns, repaired where the map changes.
+    """See-through tiles of a map as bits, by rows and by columns.
 
-    ``rows: uint64[H + 128, words]`` and ``columns: uint64[W + 128, words]``; tile ``(y, x)`` is bit ``x + 64`` of
-    row ``y + 64`` and bit ``y + 64`` of column ``x + 64``; the margin is opaque.  Built from
-    ``opaque: uint8[H, W]``, where anything but 0 blocks sight.
+    They are repaired where the map changes. ``rows: uint64[H + 128, words]`` and ``columns: uint64[W + 128, words]``;
+    tile ``(y, x)`` is bit ``x + 64`` of row ``y + 64`` and bit ``y + 64`` of column ``x + 64``; the margin is opaque.
+    Built from ``opaque: uint8[H, W]``, where any value but 0 blocks sight.
     """
 
     def __init__(self, opaque: NDArray[np.uint8]) -> None:
@@ -81,7 +87,10 @@ class SightBits:
         _pack(opaque, 0, 0, self.height, self.width, self.rows, self.columns)
 
     def repair(self, opaque: NDArray[np.uint8], rectangles: Iterable[tuple[int, int, int, int]]) -> None:
-        """Read the half-open rectangles ``(y0, x0, y1, x1)`` of ``opaque`` again; parts off the map are ignored."""
+        """Read rectangles of ``opaque`` again.
+
+        They are half-open, ``(y0, x0, y1, x1)``; parts off the map are ignored.
+        """
         _check_map(opaque)
         if opaque.shape != (self.height, self.width):
             raise ValueError(f"opaque is {opaque.shape}, the packed map ({self.height}, {self.width})")
@@ -100,11 +109,11 @@ def field_of_view(
     *,
     parallel: bool = False,
 ) -> NDArray[np.uint64]:
-    """What each observer sees: ``uint64[n, 2R + 1]``.
+    """Return what each observer sees: ``uint64[n, 2R + 1]``.
 
-    ``ys, xs`` are tiles, ``radii`` one radius or one each (0 to 31 tiles), ``R = radius`` defaults to the largest.
-    An observer off the map sees nothing.  ``parallel`` spreads observers over threads; the bits are the same.
-    Raises ValueError for lengths that differ or radii out of range.
+    ``ys, xs`` are tiles, ``radii`` one radius or one each (0 to 31 tiles); ``R = radius`` defaults to the largest. An
+    observer off the map sees nothing. ``parallel`` spreads observers over threads; the bits are the same. Raises
+    ValueError for lengths that differ or radii out of range.
     """
     ys = np.array(ys, np.int32)
     xs = np.array(xs, np.int32)
@@ -123,14 +132,20 @@ def field_of_view(
 
 
 def window(rows: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Bit rows ``uint64[..., 2R + 1]`` as tiles ``bool[..., 2R + 1, 2R + 1]`` with the observer in the middle."""
+    """Return bit rows as tiles with the observer in the middle.
+
+    ``uint64[..., 2R + 1]`` becomes ``bool[..., 2R + 1, 2R + 1]``.
+    """
     radius = (rows.shape[-1] - 1) // 2
     shifts = np.arange(CENTRE_BIT - radius, CENTRE_BIT + radius + 1, dtype=np.uint64)
     return (rows[..., None] >> shifts) & _ONE != 0
 
 
 def sees(rows: NDArray[np.uint64], dy: int, dx: int) -> bool:
-    """Whether one observer's ``rows: uint64[2R + 1]`` hold the tile ``(dy, dx)`` away from it."""
+    """Return whether an observer's rows hold the tile at offset ``(dy, dx)``.
+
+    ``rows`` is uint64[2R + 1].
+    """
     radius = (len(rows) - 1) // 2
     if abs(dy) > radius or abs(dx) > radius:
         return False
@@ -160,7 +175,10 @@ def _pack(opaque, y0, x0, y1, x1, rows, columns):  # type: ignore[no-untyped-def
 
 @device
 def packed_window(lines, line, position):  # type: ignore[no-untyped-def]
-    """The 64 bits of packed ``lines[line]`` whose bit 32 is ``position`` (a coordinate with its margin added)."""
+    """Return the 64 bits of packed ``lines[line]`` around ``position``.
+
+    Bit 32 is ``position`` (a coordinate with its margin added).
+    """
     start = position - 32
     word = start >> 6
     shift = np.uint64(start & 63)
@@ -170,7 +188,7 @@ def packed_window(lines, line, position):  # type: ignore[no-untyped-def]
 
 @device
 def column_range(first, last):  # type: ignore[no-untyped-def]
-    """Bits of the columns ``first..last``, both within -32..31."""
+    """Return the bits of columns ``first..last``, both within -32..31."""
     return (_FULL << np.uint64(32 + first)) & (_FULL >> np.uint64(31 - last))
 
 
@@ -254,7 +272,10 @@ def transpose(block):  # type: ignore[no-untyped-def]
 
 @device
 def observe(rows, columns, height, width, circles, reciprocals, y, x, radius, by_row, by_column, stack, out):  # type: ignore[no-untyped-def]
-    """Write what one observer sees into ``out: uint64[2R + 1]``; ``by_row``, ``by_column``: scratch ``uint64[64]``."""
+    """Write what one observer sees to ``out: uint64[2R + 1]``.
+
+    ``by_row`` and ``by_column`` are scratch ``uint64[64]``.
+    """
     wide = (out.shape[0] - 1) // 2
     for i in range(out.shape[0]):
         out[i] = 0
@@ -282,7 +303,7 @@ _FIELD = (
 
 @kernel(_FIELD)
 def field_of_view_serial(rows, columns, height, width, circles, reciprocals, ys, xs, radii, out):  # type: ignore[no-untyped-def]
-    """Batch of observers; every array as :func:`field_of_view` prepares it."""
+    """Compute a batch of observers; :func:`field_of_view` prepares the arrays."""
     by_row = np.empty(64, np.uint64)
     by_column = np.empty(64, np.uint64)
     stack = np.empty((_STACK, 3), np.int64)
@@ -294,7 +315,10 @@ def field_of_view_serial(rows, columns, height, width, circles, reciprocals, ys,
 
 @kernel(_FIELD, group="bench", parallel=True)
 def field_of_view_parallel(rows, columns, height, width, circles, reciprocals, ys, xs, radii, out):  # type: ignore[no-untyped-def]
-    """The same over threads, 32 observers a task; each writes only its own rows."""
+    """Compute a batch over threads, 32 observers per task.
+
+    Each observer writes only its own rows.
+    """
     tasks = (len(ys) + 31) // 32
     for task in numba.prange(tasks):
         by_row = np.empty(64, np.uint64)

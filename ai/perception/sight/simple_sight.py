@@ -1,11 +1,11 @@
-"""Two simpler rules of sight, for the exhibit that sets them against the one rule of the game.
+"""Two simpler sight rules, to compare with the game's rule in an exhibit.
 
 ``ray``: Bresenham's line from the observer's tile, as most tile games first have it (Albert Ford, "Symmetric
-Shadowcasting", compares it under "Common shadowcasting algorithms").  Where the line passes exactly between two tiles
-it rounds one way only, so that A may see B and B not A.  ``none``: distance and angle alone, the open cone of early
-stealth games; walls hide nobody.
+Shadowcasting", compares it under "Common shadowcasting algorithms"). Where the line passes exactly between two tiles it
+rounds to one side only, so A may see B although B does not see A. ``none``: distance and angle alone, the open cone of
+early stealth games; walls hide no unit.
 
-Nothing but that exhibit uses them: fog, fire, exposure and every mission keep to ``ai.perception.sight.line_of_sight``.
+Only that exhibit uses them: fog, fire, exposure and every mission use ``ai.perception.sight.line_of_sight``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ SYMMETRIC, RAY, NONE = range(3)
 
 @device
 def ray_clear(opaque, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
-    """Whether no tile of Bresenham's line between two tiles blocks sight; the two ends are not asked."""
+    """Return whether no tile on Bresenham's line between two tiles blocks sight.
+
+    The two end tiles are not tested.
+    """
     dx = abs(x1 - x0)
     dy = -abs(y1 - y0)
     step_x = 1 if x0 < x1 else -1
@@ -51,7 +54,10 @@ def ray_clear(opaque, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
 
 @device
 def sees(opaque, rule, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
-    """Whether tile (y0, x0) sees (y1, x1) by a rule's code; both on the map."""
+    """Return whether tile (y0, x0) sees (y1, x1) by a rule's code.
+
+    Both tiles are on the map.
+    """
     if rule == SYMMETRIC:
         return clear_between(opaque, y0, x0, y1, x1)
     if rule == NONE or (y0 == y1 and x0 == x1):
@@ -61,7 +67,10 @@ def sees(opaque, rule, y0, x0, y1, x1):  # type: ignore[no-untyped-def]
 
 @kernel("void(uint8[:,::1], int64, int64, int64, int64, int64, uint8[:,::1])", group="lab")
 def seen_window(opaque, rule, y, x, y0, x0, out):  # type: ignore[no-untyped-def]
-    """What tile (y, x) sees of the window ``out: uint8[h, w]`` whose top left tile is (y0, x0)."""
+    """Write what tile (y, x) sees of a window to ``out: uint8[h, w]``.
+
+    The top left tile of the window is (y0, x0).
+    """
     for j in range(out.shape[0]):
         for i in range(out.shape[1]):
             out[j, i] = 1 if sees(opaque, rule, y, x, y0 + j, x0 + i) else 0
@@ -77,8 +86,10 @@ def sector_by(
     half_angle: float,
     reach: float,
 ) -> tuple[int, int, NDArray[np.bool_]]:
-    """:func:`ai.perception.sight.view_cone.sector` by any of ``RULES``, with the same window; ValueError for an unknown
-    rule."""
+    """Return :func:`ai.perception.sight.view_cone.sector` by any of ``RULES``.
+
+    The window is the same. ValueError for an unknown rule.
+    """
     if rule not in RULES:
         raise ValueError(f"a rule of sight is one of {', '.join(RULES)}, not {rule!r}")
     if rule == RULES[SYMMETRIC]:

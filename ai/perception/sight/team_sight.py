@@ -1,11 +1,11 @@
-"""What each side sees now and has ever seen: the fog of war.
+"""Team sight (fog of war): the visible and explored tiles of each side.
 
-Every living unit lights the tiles around it with the shadowcaster.  A unit is computed again only when it stands on
-another tile, when its range or side changed, or when the map changed within its reach; what it saw is kept as bit
-rows, and a side's view is the union of its units' rows.  At most ``budget`` moved units are computed a tick, in the
-order of their ids, going round; the others keep their last view for a tick or two.  Units near a changed tile are
-always computed at once, so that a closed door hides what is behind it in the tick it closes (and so that the rows,
-which are not saved, follow from what is).
+Every living unit lights the tiles around it with the shadowcaster. A unit is computed again only when it stands on
+another tile, when its range or side changed, or when the map changed within its reach. Its view is kept as bit rows,
+and a side's view is the union of its units' rows. At most ``budget`` moved units are computed per tick, in turn by id.
+The others keep their last view for a tick or two. Units near a changed tile are always computed in the same tick, so a
+closing door hides what is behind it immediately. (It also keeps the rows, which are not saved, derivable from the saved
+state.)
 """
 
 from __future__ import annotations
@@ -24,10 +24,13 @@ from ai.grid.terrain import Terrain
 from ai.perception.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view
 
 _PAD = 64
-"""Spare bits before and after a row of a side's bitmap, so that shifted rows never leave it."""
+"""Spare bits around a row of a side's bitmap.
+
+With them, shifted rows never leave the row.
+"""
 
 SHARED_VIEWS, SHARED_ROWS = 1000, 32
-"""From so many units on two threads merge their views, each on half of the map, of so many rows at least."""
+"""Limits for merging on two threads: units, and rows per half map."""
 
 Rectangles = Sequence[tuple[int, int, int, int]]
 
@@ -36,9 +39,9 @@ Rectangles = Sequence[tuple[int, int, int, int]]
 class TeamSight:
     """Visible and explored tiles of every side.
 
-    ``visible, explored: uint64[sides, H, words]`` hold tile ``x`` at bit ``x + 64`` of its row; read them with
-    :meth:`sees`, :meth:`visible_mask`, :meth:`explored_mask`.  ``seen_*`` say, by unit slot, where each unit was when
-    its view was computed (``seen_y`` is -1 when it sees nothing).
+    ``visible, explored: uint64[sides, H, words]`` hold tile ``x`` at bit ``x + 64`` of its row. Read them with
+    :meth:`sees`, :meth:`visible_mask`, :meth:`explored_mask`. The ``seen_*`` columns hold, by unit slot, the position
+    of each unit when its view was computed (``seen_y`` is -1 when it sees nothing).
     """
 
     sides: int
@@ -55,11 +58,11 @@ class TeamSight:
     visible: NDArray[np.uint64] = unhashed(lambda: np.zeros((0, 0, 0), np.uint64))
     """Not hashed: it follows from ``seen_*`` and the map."""
     turns: RoundRobin = field(default_factory=RoundRobin)
-    """The round of those who moved, a budget a tick."""
+    """Round robin of the moved units, a budget per tick."""
     updates: int = 0
-    """How often it was brought up to date."""
+    """Number of updates."""
     revision: int = 0
-    """Revision of the terrain that the views know, kept by :meth:`changes_of`."""
+    """Terrain revision of the views, kept by :meth:`changes_of`."""
     computed: int = unhashed(int)
     """Units computed by the last update."""
     waiting: int = unhashed(int)
@@ -69,17 +72,20 @@ class TeamSight:
     rows: NDArray[np.uint64] | None = derived(lambda: None)
 
     def changes_of(self, terrain: Terrain) -> list[tuple[int, int, int, int]] | None:
-        """What changed for eyes since the last call, as :meth:`update` wants it."""
+        """Return the sight-relevant edits since the last call, for :meth:`update`."""
         changes = terrain.changes_since(self.revision, ("opaque",))
         self.revision = terrain.revision
         return changes
 
     def sees(self, side: int, y: int, x: int) -> bool:
-        """Whether a side sees a tile now; False off the map."""
+        """Return whether a side sees a tile now; False off the map."""
         return self._bit(self.visible, side, y, x)
 
     def sees_positions(self, side: int, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether a side sees the tiles of positions ``x, y: float64[n]``; False off the map."""
+        """Return whether a side sees the tiles of positions ``x, y: float64[n]``.
+
+        The result is False off the map.
+        """
         tx, ty = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
         inside = (tx >= 0) & (ty >= 0) & (tx < self.width) & (ty < self.height)
         column = np.where(inside, tx, 0) + _PAD
@@ -87,11 +93,14 @@ class TeamSight:
         return inside & (words >> (column & 63).astype(np.uint64) & np.uint64(1) != 0)
 
     def visible_mask(self, side: int, y0: int = 0, x0: int = 0, y1: int = -1, x1: int = -1) -> NDArray[np.bool_]:
-        """Tiles a side sees now in the window ``y0..y1, x0..x1`` (the whole map without one), as ``bool[h, w]``."""
+        """Return the tiles that a side sees now in a window, as ``bool[h, w]``.
+
+        The window is ``y0..y1, x0..x1``; the default is the whole map.
+        """
         return self._mask(self.visible, side, y0, x0, y1, x1)
 
     def explored_mask(self, side: int, y0: int = 0, x0: int = 0, y1: int = -1, x1: int = -1) -> NDArray[np.bool_]:
-        """Tiles a side has ever seen, as :meth:`visible_mask`."""
+        """Return the tiles that a side has ever seen, as :meth:`visible_mask`."""
         return self._mask(self.explored, side, y0, x0, y1, x1)
 
     def _bit(self, words: NDArray[np.uint64], side: int, y: int, x: int) -> bool:
@@ -122,18 +131,18 @@ class TeamSight:
         radius: NDArray[np.int32],
         budget: int,
     ) -> int:
-        """Bring the views up to date; returns how many units were computed.
+        """Update the views; return the number of computed units.
 
         ``changes`` are the half-open rectangles ``(y0, x0, y1, x1)`` of ``opaque`` edited since the last call (empty
-        when none), or None when they are not known and everything must be computed.  The unit columns have one row a
-        slot, ``radius: int32[n]`` in tiles; slots whose id changes start anew.  Raises ValueError for columns that do
-        not fit or radii above ``max_radius``.
+        when none). None means unknown: everything is computed. The unit columns have one row per slot, ``radius:
+        int32[n]`` in tiles; slots whose id changes start anew. Raises ValueError for columns that do not fit or radii
+        above ``max_radius``.
         """
         count = len(ids)
         if opaque.shape != (self.height, self.width):
             raise ValueError(f"opaque is {opaque.shape}, this sight is for ({self.height}, {self.width})")
         if any(len(column) != count for column in (alive, side, x, y, radius)):
-            raise ValueError("unit columns must have one row a slot each")
+            raise ValueError("unit columns must have one row per slot each")
         if count and (int(radius.max()) > self.max_radius or int(radius.min()) < 0):
             raise ValueError(f"sight radii must lie in 0..{self.max_radius} tiles")
         self._grow(count)
@@ -190,7 +199,7 @@ class TeamSight:
             self.rows = grown
 
     def _follow_map(self, opaque: NDArray[np.uint8], changes: Rectangles | None) -> None:
-        """Repair the packed map and compute again, where they stood, the units that the changes may concern."""
+        """Repair the packed map and recompute, at their old positions, affected units."""
         if self.bits is not None and self.rows is not None and changes is not None and not len(changes):
             return
         if self.bits is None or changes is None:
@@ -230,7 +239,10 @@ class TeamSight:
 
 
 def team_sight(height: int, width: int, sides: int = 4, max_radius: int = MAX_RADIUS) -> TeamSight:
-    """A fog over an unexplored map.  Raises ValueError for an empty map or a radius above 31 tiles."""
+    """Return a fog over an unexplored map.
+
+    Raises ValueError for an empty map or a radius above 31 tiles.
+    """
     if height < 1 or width < 1 or sides < 1 or not 0 <= max_radius <= MAX_RADIUS:
         raise ValueError(f"cannot see on {height}x{width} tiles, {sides} sides, radius {max_radius}")
     words = (width + 63) // 64 + 2
@@ -258,7 +270,10 @@ def team_sight(height: int, width: int, sides: int = 4, max_radius: int = MAX_RA
 def stale_observers(  # type: ignore[no-untyped-def]
     height, width, ids, alive, side, x, y, radius, sides, seen_id, seen_y, seen_x, seen_radius, seen_side, stale
 ):
-    """Forget units that are gone and list in ``stale`` the slots to compute; returns (forgotten, listed)."""
+    """Clear units that are gone and list the slots to compute in ``stale``.
+
+    Returns (cleared, listed).
+    """
     dropped = 0
     listed = 0
     for i in range(len(seen_id)):
@@ -295,8 +310,10 @@ def _scramble(value, place):  # type: ignore[no-untyped-def]
 def merge_views(  # type: ignore[no-untyped-def]
     top, bottom, rows, seen_y, seen_x, seen_radius, seen_side, visible, explored
 ):
-    """Union of all rows into rows ``top`` to ``bottom - 1`` of ``visible`` and on into ``explored``; returns what to
-    xor into its digest."""
+    """Merge all rows into rows ``top`` to ``bottom - 1`` of ``visible``.
+
+    They also go into ``explored``; returns the value to xor into its digest.
+    """
     visible[:, top:bottom] = 0
     height = visible.shape[1]
     radius = (rows.shape[1] - 1) // 2

@@ -1,7 +1,8 @@
-"""The part of one observer's view that lies in a sector: for a guard's cone on the ground and for tests of it.
+"""View cone: the part of an observer's view inside a sector.
 
-A tile is in the sector when its centre is at most ``reach`` tiles from the observer's exact position and at most
-``half_angle`` off its facing.  Sight itself goes from tile to tile, as everywhere.
+It serves a guard's cone on the ground and tests of it. A tile is in the sector when its centre is at most ``reach``
+tiles from the observer's exact position and at most ``half_angle`` off its facing. Sight itself goes from tile to tile,
+as everywhere.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ai.perception.sight.line_of_sight import lines_clear
 from ai.perception.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view, window
 
 MAX_REACH = MAX_RADIUS - math.sqrt(0.5)
-"""Longest reach in tiles: the observer may stand anywhere in its tile."""
+"""Longest reach, in tiles: the observer may stand anywhere in its tile."""
 
 
 def sector(
@@ -29,12 +30,12 @@ def sector(
     *,
     walls: bool = True,
 ) -> tuple[int, int, NDArray[np.bool_]]:
-    """Tiles seen in a sector: ``(y0, x0, bool[h, w])``, a window of the map with its top left tile.
+    """Return the visible tiles of a sector, ``(y0, x0, bool[h, w])``.
 
-    ``x, y`` in tiles, ``facing`` and ``half_angle`` in radians (a half angle of pi or more is all round), ``reach`` in
-    tiles.  ``walls=False`` keeps of the opaque tiles only those whose centre a line reaches, the rule for a target
-    that stands in one.  The window is empty for an observer off the map.  Raises ValueError for a reach below 0 or
-    above ``MAX_REACH``.
+    It is a window of the map with its top left tile. ``x, y`` are in tiles, ``facing`` and ``half_angle`` in radians (a
+    half angle of pi or more is all round), ``reach`` in tiles. With ``walls=False`` only those opaque tiles remain
+    whose centre a line reaches: the rule for a target that stands in one. The window is empty for an observer off the
+    map. Raises ValueError for a reach below 0 or above ``MAX_REACH``.
     """
     if not 0 <= reach <= MAX_REACH:
         raise ValueError(f"reach must lie in 0..{MAX_REACH:.2f} tiles, got {reach}")
@@ -63,7 +64,10 @@ def sector(
 def in_sector(
     dx: NDArray[np.float64], dy: NDArray[np.float64], facing: float, half_angle: float, reach: float
 ) -> NDArray[np.bool_]:
-    """Whether offsets from the observer lie in its sector, borders included; the observer's own position does."""
+    """Return whether offsets from the observer lie in its sector.
+
+    The borders and the observer's own position are included.
+    """
     distance = np.sqrt(dx * dx + dy * dy)
     near = distance <= reach
     if half_angle >= math.pi:

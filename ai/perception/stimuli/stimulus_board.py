@@ -1,12 +1,12 @@
-"""Stimuli: sounds, changed things and bodies are registered in one place and brought to those whom they concern.
+"""Stimulus board: sounds, changed things and bodies, brought to agents.
 
 Sources: Jeff Orkin, "A General-Purpose Trigger System", AI Game Programming Wisdom, 2.2 (records with a type, a
 priority, a radius and an end; agents updated at a rate of their own; at most one answered an update); Martin Walsh,
-Game AI Pro 2, 28.3.2 (a changed object is claimed by the first who sees it).
+Game AI Pro 2, 28.3.2 (a changed object is claimed by the first unit that sees it).
 
-The board decides in order of cost: the type, then the distance; whether the agent really sees it is asked last, of the
-caller.  A sound is over at once: the ears are asked about it one time, and its stimulus carries the ids of the agents
-that heard it.  Of several stimuli the one with the highest priority is answered, the next one at the next update.
+The board tests in order of cost: the type, then the distance. The caller tests last whether the agent really sees it. A
+sound is over at once: the ears are asked about it one time, and its stimulus carries the ids of the agents that heard
+it. An agent answers the stimulus with the highest priority, and the next one at its next update.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ai.core.serialization import record, unhashed
 
 
 class StimulusKind(IntFlag):
-    """What a stimulus is; agents name those that concern them as a mask."""
+    """Kinds of stimuli; an agent's interests are a mask of kinds."""
 
     IMPACT = 1
     VOICE = 2
@@ -62,15 +62,16 @@ PRIORITY = {
 }
 
 MOST = 512
-"""Stimuli kept at once; of more the least important and oldest go."""
+"""Most stimuli kept; beyond that the least important and oldest are dropped."""
 
 
 @record
 class Stimulus:
-    """One stimulus.  ``radius`` in tiles, ``expires`` a tick (0 never), ``audience`` bit k for side k.
+    """One stimulus.
 
-    ``source`` is the unit that made it, ``thing`` what it is about (a door, a lamp, a body); -1 none.  A ``single``
-    one is claimed by the first who answers.
+    ``radius`` is in tiles, ``expires`` a tick (0 never), ``audience`` bit k for side k. ``source`` is the unit that
+    made it, ``thing`` its subject (a door, a lamp, a body); -1 none. A ``single`` stimulus is claimed by the first
+    agent that answers.
     """
 
     id: int
@@ -97,7 +98,7 @@ class StimulusBoard:
     """All stimuli, the most important first."""
 
     rate: int = 4
-    """Ticks between two updates of one agent; agents take turns by their ids."""
+    """Ticks between two updates of one agent; agents take turns by id."""
     next_id: int = 1
     items: list[Stimulus] = field(default_factory=list)
     distances: int = unhashed(int)
@@ -118,9 +119,12 @@ class StimulusBoard:
         single: bool = False,
         priority: int | None = None,
     ) -> int:
-        """Enter a stimulus for ``lasts`` ticks (0: until removed); returns its id.  ValueError for a bad radius."""
+        """Add a stimulus for ``lasts`` ticks (0: until removed); return its id.
+
+        ValueError for a bad radius.
+        """
         if not radius >= 0:
-            raise ValueError(f"a stimulus reaches 0 tiles or more, not {radius}")
+            raise ValueError(f"the radius of a stimulus must be 0 tiles or more, not {radius}")
         rank = PRIORITY[kind] if priority is None else priority
         made = Stimulus(
             self.next_id, int(kind), rank, x, y, radius, tick, tick + lasts if lasts else 0, source, thing, audience,
@@ -146,16 +150,22 @@ class StimulusBoard:
                 stimulus.hearers, stimulus.asked = hearers, True
 
     def remove(self, number: int) -> None:
-        """Take a stimulus out; nothing happens when it is not there."""
+        """Remove a stimulus, if it exists."""
         self.items = [s for s in self.items if s.id != number]
 
     def about(self, kind: StimulusKind, thing: int, side: int = -1) -> Stimulus | None:
-        """The stimulus of a kind about a thing (to a side, -1 any), None without one."""
+        """Return the stimulus of a kind about a thing, or None.
+
+        ``side``: one that this side can perceive, -1 any.
+        """
         for_side = 255 if side < 0 else 1 << side
         return next((s for s in self.items if s.kind == kind and s.thing == thing and s.audience & for_side), None)
 
     def forget(self, kind: StimulusKind, thing: int, side: int = -1) -> None:
-        """A thing is as it was again, to a side (-1 all)."""
+        """Remove the stimuli about a thing that is normal again.
+
+        ``side``: for this side only, -1 all.
+        """
         for_side = 255 if side < 0 else 1 << side
         for stimulus in [s for s in self.items if s.kind == kind and s.thing == thing]:
             stimulus.audience &= ~for_side
@@ -172,10 +182,11 @@ class StimulusBoard:
         handle: Callable[[int, Stimulus], bool],
         stretch: NDArray[np.float64] | None = None,
     ) -> list[tuple[int, Stimulus]]:
-        """Let the agents whose turn it is answer one stimulus each; returns (row, stimulus), by rank and agent id.
+        """Let the agents in turn answer one stimulus each.
 
-        The columns have a row an agent; ``interest`` is its mask of kinds; ``stretch`` multiplies radii (keen ears).
-        ``handle(row, stimulus)`` says whether the agent really perceives it and responds.
+        Returns (row, stimulus), by rank and agent id. The columns have one row per agent. ``interest`` is its mask of
+        kinds; ``stretch`` multiplies radii (keen ears). ``handle(row, stimulus)`` returns whether the agent really
+        perceives it and responds.
         """
         self.items = [s for s in self.items if not s.expires or s.expires > tick]
         self.distances = 0

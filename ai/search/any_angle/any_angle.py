@@ -1,9 +1,8 @@
-"""Any-angle paths on uniform ground: Theta*, Lazy Theta*, and A* with post-smoothing.
+"""Any-angle paths on uniform-cost grids: Theta*, Lazy Theta*, and post-smoothing.
 
-Each takes a model of the grid, CENTRES (for bodies) or CORNERS (the source's); what they mean stands in
-:mod:`ai.search.any_angle.any_angle_sight`.  In the CORNERS model a vertex (y, x), 0..height and 0..width, is the
-upper left
-corner of that tile.  Source: "Game AI Pro 2", ch. 16.
+Each takes a model of the grid, CENTRES (for bodies) or CORNERS (the source's);
+:mod:`ai.search.any_angle.any_angle_sight` explains them. In the CORNERS model a vertex (y, x), 0..height and 0..width,
+is the upper left corner of that tile. Source: "Game AI Pro 2", ch. 16.
 """
 
 from __future__ import annotations
@@ -19,13 +18,16 @@ __all__ = ["CENTRES", "CORNERS", "ThetaStar", "sight", "smoothed"]
 
 
 def _shape(ground: UniformGround, model: int) -> tuple[int, int]:
-    """Rows and columns of vertices."""
+    """Return the rows and columns of vertices."""
     return ground.moves.shape[0] - 2 + model, ground.moves.shape[1] - 2 + model
 
 
 def sight(ground: UniformGround, pairs: np.ndarray, model: int = CENTRES) -> np.ndarray:
-    """Whether the vertices (y0, x0, y1, x1) of each row see each other, bool[n]."""
-    rows = np.asarray(pairs, np.int64)  # narrowed once it lies on the map: what is beyond int32 would come back round
+    """Return which pairs of vertices have line of sight, bool[n].
+
+    A row of ``pairs`` is (y0, x0, y1, x1).
+    """
+    rows = np.asarray(pairs, np.int64)  # narrowed after the range check: a value beyond int32 would wrap to a valid one
     height, width = _shape(ground, model)
     if rows.ndim != 2 or rows.shape[1] != 4:
         raise ValueError(f"pairs must be [n, 4], got {rows.shape}")
@@ -37,16 +39,19 @@ def sight(ground: UniformGround, pairs: np.ndarray, model: int = CENTRES) -> np.
 
 
 def smoothed(ground: UniformGround, path: np.ndarray, model: int = CENTRES) -> np.ndarray:
-    """A finished grid path int32[n, 2] with the vertices dropped that its corners see past.
+    """Remove vertices of a finished grid path int32[n, 2] by line of sight.
 
-    ValueError for a path that is no [n, 2] or leaves the ``model``'s vertices.
+    ValueError for a path that is not [n, 2] or leaves the ``model``'s vertices.
     """
     return smoothed_and_scanned(ground, path, model)[0]
 
 
 def smoothed_and_scanned(ground: UniformGround, path: np.ndarray, model: int = CENTRES) -> tuple[np.ndarray, int]:
-    """:func:`smoothed`, and how many cells its lines of sight came to.  ValueError for vertices outside."""
-    rows = np.asarray(path, np.int64)  # narrowed once it lies on the map: what is beyond int32 would come back round
+    """Return :func:`smoothed` and the number of cells its lines of sight cross.
+
+    ValueError for vertices outside.
+    """
+    rows = np.asarray(path, np.int64)  # narrowed after the range check: a value beyond int32 would wrap to a valid one
     shape = _shape(ground, model)
     if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) == 0:
         raise ValueError(f"a path must be [n, 2] with n > 0, got {rows.shape}")
@@ -60,10 +65,10 @@ def smoothed_and_scanned(ground: UniformGround, path: np.ndarray, model: int = C
 
 
 class ThetaStar:
-    """Theta*, or Lazy Theta* when ``lazy``: paths whose corners need not lie on the grid's eight directions.
+    """Theta*, or Lazy Theta* when ``lazy``: paths at any angle.
 
-    Near the visibility optimum, not exact.  ``log`` int64[n, 3] with n > 0 takes down cell and g of each node expanded;
-    the search stops when it is full.
+    The paths are close to the visibility optimum, not exact. ``log`` int64[n, 3] with n > 0 records cell and g of each
+    expanded node. The search stops when the log is full.
     """
 
     def __init__(self, ground: UniformGround, lazy: bool = False, model: int = CENTRES) -> None:
@@ -79,7 +84,7 @@ class ThetaStar:
         self._context[k.ROWS], self._context[k.STRIDE] = self._shape[0] + 2, self._shape[1] + 2
         self._context[k.MODEL], self._context[k.LAZY] = model, lazy
         size = self._corner_moves.size
-        # The kernel reads arrays by address: they must live as long as the context.
+        # The kernel reads arrays by address, so they must live as long as the context.
         self._kept: dict[int, np.ndarray] = {}
         self._g = self._keep(k.G, np.zeros(size))
         self._parent = self._keep(k.PARENT, np.zeros(size, np.int32))
@@ -92,7 +97,7 @@ class ThetaStar:
 
     @property
     def log(self) -> np.ndarray:
-        """What expanded nodes are taken down in."""
+        """Record of the expanded nodes."""
         return self._kept[kernels.LOG]
 
     @log.setter
@@ -107,7 +112,10 @@ class ThetaStar:
 
     @property
     def revolutions(self) -> int:
-        """What the last search cost: nodes expanded, and one for each 64 cells that lines of sight came to."""
+        """Revolutions of the last search.
+
+        One revolution is one expanded node, or 64 cells that lines of sight cross.
+        """
         return int(self._answer[lines.REVOLUTIONS])
 
     @property
@@ -117,25 +125,29 @@ class ThetaStar:
 
     @property
     def scanned(self) -> int:
-        """Cells that lines of sight of the last search came to."""
+        """Cells that lines of sight of the last search crossed."""
         return int(self._answer[lines.SCANNED])
 
     @property
     def sight_tests(self) -> int:
-        """Lines the last search tested."""
+        """Lines of sight tested by the last search."""
         return int(self._answer[lines.SIGHT_TESTS])
 
     @property
     def status(self) -> np.ndarray:
-        """OPEN, CLOSED or 0 of each vertex in the last search, uint8[rows, columns]."""
+        """Status OPEN, CLOSED or 0 of each vertex, uint8[rows, columns].
+
+        It refers to the last search.
+        """
         mine = self._status >> 2 == self._context[kernels.STAMP]
         rows, columns = self._shape
         return np.where(mine, self._status & 3, 0).astype(np.uint8).reshape(rows + 2, columns + 2)[1:-1, 1:-1]
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int = 1 << 60) -> np.ndarray | None:
-        """The corners int32[n, 2] (y, x) of a path, start first, or None.  ValueError for tiles outside.
+        """Return the corners int32[n, 2] (y, x) of a path, or None.
 
-        None as well, with :attr:`over_limit`, when ``limit`` revolutions were not enough.
+        The start comes first. ValueError for tiles outside. The result is also None, with :attr:`over_limit`, when
+        ``limit`` revolutions were not enough.
         """
         if self._corner_revision != self.ground.revision or self.ground.ground is not self._open:
             self._follow()
@@ -143,7 +155,7 @@ class ThetaStar:
         try:
             count = int(kernels.theta_star(self._context, *start, *goal, limit))
         except (OverflowError, ValueError):
-            # What is no number lies nowhere.
+            # A coordinate that is not a number counts as outside.
             count = kernels.OUTSIDE
         if count >= 0:
             return self._out[:count].copy() if count else None
@@ -171,7 +183,7 @@ class ThetaStar:
         self._keep(kernels.HEAP_CELLS, np.zeros(entries, np.int32))
 
     def _follow(self) -> None:
-        """Take over the arrays of the ground: restoring a saved one makes new ones."""
+        """Read the current arrays of the ground; restoring a saved ground creates new ones."""
         self._open, moves = self.ground.ground, self.ground.moves
         self._corner_revision = self.ground.revision
         if self.model == CORNERS:

@@ -1,5 +1,6 @@
-"""Theta* and Lazy Theta* on uniform ground, between tile centres or tile corners: the two models of the grid that
-:mod:`ai.search.any_angle.any_angle_sight` explains.
+"""Kernels of Theta* and Lazy Theta* on uniform-cost grids.
+
+Vertices are tile centres or tile corners: the two grid models of :mod:`ai.search.any_angle.any_angle_sight`.
 
 Source: "Game AI Pro 2", ch. 16.
 """
@@ -24,10 +25,10 @@ NEED_ROOM, STOPPED, OVER_LIMIT, OUTSIDE, WORN_OUT = -1, -2, -3, -4, -5
 OPEN, CLOSED, CHECKED = 1, 2, 3
 
 STAMPS = 1 << 29
-"""Searches before the arrays must be wiped."""
+"""Number of searches before the arrays must be cleared."""
 
 NEARER = 1e-9
-"""By how much a way must be shorter to take the place of another."""
+"""Length, in tiles, by which a path must be shorter to replace another."""
 
 
 @device
@@ -38,18 +39,21 @@ def _distance(y0: int, x0: int, y1: int, x1: int) -> float:
 STEP_Y = np.append(MOVE_Y, [-1, -2, -2, -1, 1, 2, 2, 1])
 STEP_X = np.append(MOVE_X, [-2, -1, 1, 2, 2, 1, -1, -2])
 STEP_LENGTH = np.hypot(STEP_Y, STEP_X)
-"""The eight moves, and eight knight's moves: the shortest lines between centres that need no legal move of the grid."""
+"""The eight moves, and eight knight's moves.
+
+Knight's moves are the shortest lines between centres that need no legal move of the grid.
+"""
 
 ANCESTORS = 2
-"""How far beyond the parent a line of sight is looked for."""
+"""Number of ancestors beyond the parent that are tested for line of sight."""
 
 TIGHTENINGS = 64
-"""Rounds of pulling a path tight at most; a handful is usual."""
+"""Most rounds of tightening a path; a few are usual."""
 
 
 @device
 def _push(heap: np.ndarray, heap_cells: np.ndarray, count: int, f: float, g: float, cell: int) -> None:
-    """Put a node into a heap of ``count``."""
+    """Push a node into a heap of ``count`` nodes."""
     at = count
     while at > 0:
         above = (at - 1) >> 1
@@ -68,7 +72,7 @@ def _push(heap: np.ndarray, heap_cells: np.ndarray, count: int, f: float, g: flo
 
 @device
 def _sift(heap: np.ndarray, heap_cells: np.ndarray, count: int) -> None:
-    """Take the first node off a heap, which then has ``count``."""
+    """Remove the first node of a heap, which then has ``count`` nodes."""
     last_f, last_g, last = heap[count, 0], heap[count, 1], heap_cells[count]
     at = 0
     while True:
@@ -102,8 +106,11 @@ def _sift(heap: np.ndarray, heap_cells: np.ndarray, count: int) -> None:
 
 @device
 def _steps(mask: np.ndarray, stride: int, model: int, y: int, x: int) -> int:
-    """Bits of the steps to try from a vertex: its moves, and between centres, where some are missing near by, the
-    knight's moves to where there are moves too."""
+    """Return the bits of the steps to try from a vertex.
+
+    They are its moves. Between centres, where some moves near by are missing, knight's moves to vertices with moves are
+    added.
+    """
     i = y * stride + x
     near = mask[i] & mask[i - 1] & mask[i + 1] & mask[i - stride] & mask[i + stride]
     steps = np.int64(mask[i])
@@ -130,7 +137,10 @@ def _truthful(
     status: np.ndarray,
     answer: np.ndarray,
 ) -> float:
-    """The best way to a node by closed neighbours, or what these have come from and see it; its g."""
+    """Find the best parent of a node and return its g.
+
+    The candidates are closed neighbours, or their ancestors with line of sight to the node.
+    """
     i = y * stride + x
     doubted = np.int64(parent[i])
     best = np.inf
@@ -163,13 +173,16 @@ def _truthful(
 
 @device
 def _tightened(ground: np.ndarray, model: int, out: np.ndarray, rows: int, answer: np.ndarray) -> int:
-    """Drop corners of a path (bordered coordinates) that are seen past, and move each to the neighbouring vertex that
-    makes the path shortest, until nothing changes; returns how many are left."""
+    """Tighten a path in bordered coordinates; return the number of corners left.
+
+    It drops corners that lines of sight pass, and moves each corner to the neighbouring vertex that makes the path
+    shortest, until nothing changes.
+    """
     height, width = ground.shape[0] - 1 + model, ground.shape[1] - 1 + model
     for _ in range(TIGHTENINGS):
         changed = False
         kept = 1
-        # Rows up to kept - 1 are done, rows from k on are still to be looked at.
+        # Rows up to kept - 1 are done; rows from k on are still to be processed.
         for k in range(1, rows - 1):
             ay, ax = np.int64(out[kept - 1, 0]), np.int64(out[kept - 1, 1])
             y, x = np.int64(out[k, 0]), np.int64(out[k, 1])
@@ -206,7 +219,7 @@ def _tightened(ground: np.ndarray, model: int, out: np.ndarray, rows: int, answe
 
 @device
 def _traced(parent: np.ndarray, stride: int, start: int, goal: int, out: np.ndarray) -> int:
-    """Write the vertices from the start to the goal; returns how many."""
+    """Write the vertices from the start to the goal; return their number."""
     rows = 0
     i = goal
     while True:
@@ -247,17 +260,17 @@ def theta_search(
     limit: int,
     log: np.ndarray,
 ) -> int:
-    """Any-angle path between bordered vertices; writes its corners, start first and without the border, to ``out`` and
-    returns how many (0 none, NEED_ROOM in the heap, OVER_LIMIT, STOPPED).
+    """Find an any-angle path between bordered vertices.
 
-    ``lazy`` takes a node's sight of its parent's parent for granted until the node is expanded.  The heap is ordered by
-    f, then by larger g, then by cell.  ``status`` is of this search where its upper bits are the ``stamp``.  A
-    revolution is one node expanded, and one for each 64 cells that lines of sight came to.  A ``log`` with rows takes
-    down cell and g (in millionths of a tile) of each node expanded and stops the search when it is full.
+    The corners are written to ``out``, start first and without the border. Returns their number (0 none, NEED_ROOM in
+    the heap, OVER_LIMIT, STOPPED). ``lazy`` assumes that a node sees its parent's parent until the node is expanded.
+    The heap is ordered by f, then by larger g, then by cell. ``status`` is valid for this search where its upper bits
+    are the ``stamp``. A revolution is one expanded node, or 64 cells that lines of sight cross. A ``log`` with rows
+    records cell and g (in millionths of a tile) of each expanded node. The search stops when the log is full.
 
-    Beyond the source, without which ways through dense walls are 3 to 5 % too long: where a parent does not see a node
-    its own ancestors are asked; near walls knight's moves are steps too; nodes whose g falls are opened again, and what
-    proves farther than it was taken for waits for its turn; and the path found is pulled tight.
+    Four additions to the source; without them paths through dense walls are 3 to 5 % too long. Where a parent does not
+    see a node, its own ancestors are tested. Near walls, knight's moves are steps too. Nodes whose g falls are
+    re-opened, and a node that proves farther than assumed is put back on the list. The final path is tightened.
     """
     opened, closed, checked = stamp << 2 | OPEN, stamp << 2 | CLOSED, stamp << 2 | CHECKED
     start, goal = sy * stride + sx, gy * stride + gx
@@ -294,7 +307,7 @@ def theta_search(
             if not sees(ground, model, p // stride, p % stride, y, x, answer):
                 g[i] = _truthful(ground, model, stride, steps, closed, y, x, g, parent, status, answer)
                 if g[i] == np.inf:
-                    # Not to be reached yet: a knight's move was taken for granted too.
+                    # Not reachable yet: the lazy assumption covered a knight's move too.
                     status[i] = 0
                     continue
                 f = g[i] + _distance(y, x, gy, gx)
@@ -365,8 +378,10 @@ CONTEXT_LENGTH = 17
 
 @device_with_arrays
 def search_in(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, limit: int) -> int:
-    """:func:`theta_search` on arrays given by their addresses; OUTSIDE for a vertex that is none, WORN_OUT when the
-    stamps are used up."""
+    """Run :func:`theta_search` on arrays given by their addresses.
+
+    Returns OUTSIDE for an invalid vertex, WORN_OUT when the stamps are used up.
+    """
     rows, stride = context[ROWS], context[STRIDE]
     if not (0 <= start_y < rows - 2 and 0 <= start_x < stride - 2):
         return OUTSIDE
@@ -401,5 +416,5 @@ def search_in(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)", group="lab")
 def theta_star(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, limit: int) -> int:
-    """One search; returns how many corners stand in OUT, or a code."""
+    """Run one search; return the number of corners in OUT, or a code."""
     return search_in(context, start_y, start_x, goal_y, goal_x, limit)

@@ -1,11 +1,12 @@
-"""Lines of sight of any-angle searches, and smoothing of finished grid paths, in two models of the grid.
+"""Lines of sight of any-angle searches, and smoothing, in two grid models.
 
-CENTRES: vertices are tile centres.  Two see each other when no tile that the segment meets is blocked; where it passes
-exactly through a corner, both tiles beside it must be open: the rule that forbids cutting corners.  Bodies can walk
-these paths.
+CENTRES: vertices are tile centres. Two vertices see each other when no tile on the segment is blocked. Where the
+segment passes exactly through a corner, both tiles beside it must be open: the rule against cutting corners. Bodies can
+walk these paths.
 
-CORNERS, the source's model: vertices are tile corners.  A segment may touch corners and run along walls, and may pass
-between two blocked tiles that meet in a corner, but not between two that share a side.  For points without a width.
+CORNERS, the source's model: vertices are tile corners. A segment may touch corners and run along walls. It may pass
+between two blocked tiles that meet in a corner, but not between two that share a side. This model is for points without
+a width.
 
 Source: "Game AI Pro 2", ch. 16.
 """
@@ -30,8 +31,10 @@ CENTRES, CORNERS = 0, 1
 
 @device
 def _centres_scan(ground: np.ndarray, y0: int, x0: int, y1: int, x1: int) -> int:
-    """Steps from tile to tile of the segment between two tile centres, negative when the last one is blocked;
-    ``ground`` has a blocked border."""
+    """Count the tile steps of the segment between two tile centres.
+
+    The result is negative when the last tile is blocked. ``ground`` has a blocked border.
+    """
     dy, dx = abs(y1 - y0), abs(x1 - x0)
     step_y = 1 if y1 > y0 else -1
     step_x = 1 if x1 > x0 else -1
@@ -41,7 +44,7 @@ def _centres_scan(ground: np.ndarray, y0: int, x0: int, y1: int, x1: int) -> int
     if not ground[y, x]:
         return -1
     while done_y < dy or done_x < dx:
-        # Which border comes next: compare (done_x + 1/2) / dx with (done_y + 1/2) / dy.
+        # Choose the border that comes next: compare (done_x + 1/2) / dx with (done_y + 1/2) / dy.
         across = (2 * done_x + 1) * dy - (2 * done_y + 1) * dx
         scanned += 1
         if across == 0:
@@ -64,8 +67,11 @@ def _centres_scan(ground: np.ndarray, y0: int, x0: int, y1: int, x1: int) -> int
 
 @device
 def _corners_scan(ground: np.ndarray, y0: int, x0: int, y1: int, x1: int) -> int:
-    """Steps of the segment between two tile corners, a column (or row, if it is steep) each, negative when the last one
-    is blocked; corner (y, x) is the upper left one of ground[y, x]."""
+    """Count the steps of the segment between two tile corners.
+
+    A step is one column, or one row for a steep segment. The result is negative when the last one is blocked. Corner
+    (y, x) is the upper left one of ground[y, x].
+    """
     dy, dx = abs(y1 - y0), abs(x1 - x0)
     step_y = 1 if y1 > y0 else -1
     step_x = 1 if x1 > x0 else -1
@@ -107,7 +113,10 @@ def _corners_scan(ground: np.ndarray, y0: int, x0: int, y1: int, x1: int) -> int
 
 @device
 def scan(ground: np.ndarray, model: int, y0: int, x0: int, y1: int, x1: int) -> int:
-    """Cells that the line between two vertices comes to after its first, negative when the last one is blocked."""
+    """Count the cells that the line between two vertices crosses after its first.
+
+    The result is negative when the last one is blocked.
+    """
     if model == CENTRES:
         return _centres_scan(ground, y0, x0, y1, x1)
     return _corners_scan(ground, y0, x0, y1, x1)
@@ -115,7 +124,10 @@ def scan(ground: np.ndarray, model: int, y0: int, x0: int, y1: int, x1: int) -> 
 
 @kernel("void(uint8[:,::1], uint8[:,::1])", group="bench")
 def corner_moves(ground: np.ndarray, moves: np.ndarray) -> None:
-    """Moves between neighbouring tile corners, uint8[height + 3, width + 3] with a border of no moves."""
+    """Compute moves between neighbouring tile corners.
+
+    The result is uint8[height + 3, width + 3] with a border of no moves.
+    """
     rows, columns = moves.shape
     for y in range(1, rows - 1):
         for x in range(1, columns - 1):
@@ -128,7 +140,10 @@ def corner_moves(ground: np.ndarray, moves: np.ndarray) -> None:
 
 @device
 def sees(ground: np.ndarray, model: int, y0: int, x0: int, y1: int, x1: int, answer: np.ndarray) -> bool:
-    """Whether two vertices see each other; the test and the cells it came to are added to ``answer``."""
+    """Return whether two vertices see each other.
+
+    The test and its cells are added to ``answer``.
+    """
     cells = scan(ground, model, y0, x0, y1, x1)
     answer[SIGHT_TESTS] += 1.0
     answer[SCANNED] += abs(cells)
@@ -137,14 +152,17 @@ def sees(ground: np.ndarray, model: int, y0: int, x0: int, y1: int, x1: int, ans
 
 @kernel("void(uint8[:,::1], int64, int32[:,::1], uint8[::1])", group="bench")
 def sight_between(ground: np.ndarray, model: int, pairs: np.ndarray, clear: np.ndarray) -> None:
-    """Test pairs (y0, x0, y1, x1) of bordered coordinates, one a row."""
+    """Test pairs (y0, x0, y1, x1) of bordered coordinates, one per row."""
     for row in range(pairs.shape[0]):
         clear[row] = scan(ground, model, pairs[row, 0], pairs[row, 1], pairs[row, 2], pairs[row, 3]) >= 0
 
 
 @kernel("int64(uint8[:,::1], int64, int32[:,::1], int32[:,::1], float64[::1])", group="bench")
 def smooth(ground: np.ndarray, model: int, path: np.ndarray, out: np.ndarray, answer: np.ndarray) -> int:
-    """Keep the tiles of a path that its last kept tile stops seeing the way on from; returns how many."""
+    """Keep the path tiles at which the last kept tile loses line of sight.
+
+    Returns their number.
+    """
     last = path.shape[0] - 1
     out[0] = path[0]
     count = 1

@@ -1,8 +1,8 @@
-"""The resumable A*: exact over terrain costs, stopped and continued at any revolution.
+"""Resumable A*: exact over terrain costs, paused and continued at any revolution.
 
-A search lives from tick to tick: it runs for a number of revolutions (expanded nodes), is put aside, and goes on next
-tick with the same result as if it had never stopped.  A tile is examined once a search and keeps that status and cost
-until the search ends, so a door that moves meanwhile cannot tear the tree; whoever walks the path finds out.
+A search lives for several ticks. It runs for a number of revolutions (expanded nodes), pauses, and continues next tick.
+The result is the same as without the pause. A tile is examined once per search and keeps that status and cost until the
+search ends. So a door that moves meanwhile cannot break the tree; the unit that follows the path discovers the change.
 
 Sources: "AI Game Programming Wisdom", 3.1, 3.3 (frozen tiles), 3.4, 3.5; "Journal of Game Development" 1 (octile grid).
 """
@@ -25,7 +25,7 @@ from ai.search.canonical import FROM_START
 __all__ = ["BLOCKED", "CLOSED", "FAILED", "FOUND", "IDLE", "OPEN", "PASSABLE", "RUNNING", "AStarSearch"]
 
 IDLE = -1
-"""Status of a search that was never begun."""
+"""Status of a search that was never started."""
 
 NO_CAP = 1 << 60
 _FIRST_ENTRIES = 4096
@@ -34,10 +34,10 @@ _FIRST_TILES = 256
 
 @record
 class AStarSearch:
-    """One search slab for maps of ``height`` x ``width`` tiles; begin it as often as you like.
+    """One search slab for maps of ``height`` x ``width`` tiles, reusable without limit.
 
-    ``status`` is IDLE, RUNNING, FOUND or FAILED.  ``capped`` tells that it FAILED because of its cap, not because no
-    path exists.  What is saved is the dirty rectangle and the open list.
+    ``status`` is IDLE, RUNNING, FOUND or FAILED. ``capped`` means that it FAILED because of its cap, not because no
+    path exists. The dirty rectangle and the open list are saved.
     """
 
     height: int
@@ -57,7 +57,7 @@ class AStarSearch:
         self.terrain_revision = 0
         self._stride = self.width + 2
         size = (self.height + 2) * self._stride
-        # Rows are read four tiles at a time: a few spare ones follow the last.
+        # Rows are read four tiles at a time, so a few spare tiles follow the last row.
         self._looks = np.zeros(size + 4, np.uint16)
         self._marks = np.zeros(size, np.uint8)
         self._g = np.zeros(size, np.int64)
@@ -65,7 +65,7 @@ class AStarSearch:
         self._occupied = np.zeros(kernels.BUCKETS // 64, np.uint64)
         self._pool = np.zeros((_FIRST_ENTRIES, 2), np.int32)
         self._out = np.zeros((_FIRST_TILES, 2), np.int32)
-        # The kernels read arrays by address: whoever replaces one of them must note it.
+        # The kernels read arrays by address: code that replaces an array must update its address.
         k = kernels
         self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
         self._state = self._context[: k.STATE_LENGTH]
@@ -84,8 +84,11 @@ class AStarSearch:
         border[0] = border[-1] = border[:, 0] = border[:, -1] = BLOCKED
 
     def take_memory(self) -> None:
-        """Write all that a search may write: the system hands memory out where it is first written, up to a millisecond
-        a megabyte, and better while a level is opened than amid a search.  Only for a slab that was never begun."""
+        """Touch all memory that a search may write.
+
+        The system assigns memory at the first write, at up to a millisecond per megabyte. That is better paid while a
+        level loads than during a search. Only for a slab that was never used.
+        """
         self._g.fill(0)
         self._marks.fill(0)
         self._grid(self._looks)[1:-1, 1:-1] = 0
@@ -99,21 +102,23 @@ class AStarSearch:
         cap: int | None = None,
         ceiling: float = 0.0,
     ) -> None:
-        """Set up a search from ``start`` (y, x) to ``goal``; ``cap`` bounds its revolutions over all calls.
+        """Set up a search from ``start`` (y, x) to ``goal``.
 
-        ``ceiling`` above 0 is the highest cost of a path that is of use, in tiles of ordinary ground.  A node whose
-        estimate lies above it is never made: the estimate is never too high, so no useful path leads through it.  The
-        search FAILED when nothing is left, and :meth:`path` is the best partial path.
+        ``cap`` limits its revolutions over all calls. ``ceiling`` above 0 is the highest cost of a useful path, in
+        tiles
+        of ordinary ground. A node whose estimate lies above it is never made: the estimate is never too high, so no
+        useful path leads through it. The search has FAILED when no node is left; :meth:`path` is then the best partial
+        path.
 
-        The start counts as passable whatever stands there: a body may have been shut in by a door.  A blocked goal is
-        searched for until everything in reach is closed, so ask the components first.  ValueError when a tile lies
-        outside or the terrain has another shape.
+        The start counts as passable in any case: a door may have shut on a unit. A blocked goal is searched for until
+        every reachable tile is closed, so check the components first. ValueError when a tile lies outside or the
+        terrain has another shape.
         """
         bit = class_bit(movement_class)
         if terrain.passable is not self._passable or terrain.cost is not self._cost:
             self._follow(terrain)
         (start_y, start_x), (goal_y, goal_x) = start, goal
-        # What is no number lies nowhere, so this comes before anything is made a whole one.
+        # A coordinate that is not a number counts as outside, so this test comes before the conversion to integers.
         if not (0 <= start_y < self.height and 0 <= start_x < self.width):
             raise ValueError(f"start (y={start_y}, x={start_x}) is outside a terrain of {self.height} x {self.width}")
         if not (0 <= goal_y < self.height and 0 <= goal_x < self.width):
@@ -128,10 +133,10 @@ class AStarSearch:
             self._state[kernels.BEST] = self.bound = min(self.bound, int(ceiling * COST_UNIT) + 1)
 
     def begin_flood(self, terrain: Terrain, movement_class: int, sources: Any) -> None:
-        """Set up a search from all ``sources`` int[n, 2] (y, x) to everywhere: Dijkstra, no heuristic, no goal.
+        """Set up a Dijkstra flood from ``sources`` int[n, 2] (y, x), without a goal.
 
-        It is FOUND when everything in reach is closed; :attr:`tile_g` and :attr:`tile_status` are the answer.  Blocked
-        sources are left out.  ValueError when there is none, or one lies outside.
+        It is FOUND when every reachable tile is closed. :attr:`tile_g` and :attr:`tile_status` are the answer. Blocked
+        sources are left out. ValueError when there is none, or one lies outside.
         """
         k = kernels
         bit = class_bit(movement_class)
@@ -174,7 +179,10 @@ class AStarSearch:
         self.terrain_revision = terrain.revision
 
     def _follow(self, terrain: Terrain) -> None:
-        """Read the arrays of this terrain from now on.  ValueError when it has another shape."""
+        """Read the arrays of this terrain from now on.
+
+        ValueError when it has another shape.
+        """
         passable, cost = terrain.passable, terrain.cost
         for array in (passable, cost):
             if array.shape != (self.height, self.width):
@@ -198,7 +206,10 @@ class AStarSearch:
         self._context[k.POOL], self._context[k.OUT] = self._pool.ctypes.data, self._out.ctypes.data
 
     def run(self, terrain: Terrain, revolutions: int) -> int:
-        """Go on for at most ``revolutions``; returns how many were used.  Does nothing once the search has ended."""
+        """Continue for at most ``revolutions``; return the number used.
+
+        Does nothing once the search has ended.
+        """
         if self.status != RUNNING:
             return 0
         if terrain.passable is not self._passable or terrain.cost is not self._cost:
@@ -225,22 +236,28 @@ class AStarSearch:
 
     @property
     def trace(self) -> int:
-        """Running digest of the nodes expanded since :meth:`begin`: equal for equal searches, however they were cut."""
+        """Running digest of the nodes expanded since :meth:`begin`.
+
+        Equal searches have equal digests, for any division into slices.
+        """
         return int(self._state[kernels.TRACE])
 
     @property
     def reopened(self) -> int:
-        """How many closed nodes were entered again because a cheaper way to them turned up."""
+        """Number of closed nodes that were re-opened by a cheaper path."""
         return int(self._state[kernels.REOPENED])
 
     @property
     def goal_seen(self) -> bool:
-        """Whether some way to the goal is known, though perhaps not yet the best."""
+        """Whether some path to the goal is known, though perhaps not the best."""
         return int(self._state[kernels.BEST]) < self.bound
 
     @property
     def cost(self) -> float:
-        """Cost of :meth:`path` in tiles of ordinary ground; infinite for an IDLE search."""
+        """Cost of :meth:`path` in tiles of ordinary ground.
+
+        It is infinite for an IDLE search.
+        """
         if self.status == IDLE:
             return float("inf")
         if self.status == FOUND:
@@ -248,10 +265,10 @@ class AStarSearch:
         return int(self._g[self._end()]) / COST_UNIT
 
     def path(self) -> np.ndarray:
-        """Tiles int32[n, 2] as (y, x), start first.
+        """Return the path tiles int32[n, 2] as (y, x), start first.
 
-        Unless FOUND this is the best partial path: to the closed node nearest to the goal by the heuristic, ties to the
-        cheaper to reach, then to the lower index.
+        Unless FOUND, this is the best partial path. It leads to the closed node nearest to the goal by the heuristic;
+        ties go to the lower cost, then to the lower index.
         """
         if self.status == IDLE:
             raise ValueError("the search was never begun")
@@ -267,36 +284,54 @@ class AStarSearch:
 
     @property
     def tile_status(self) -> np.ndarray:
-        """Status bytes uint8[height, width] for overlays: flags in the low half, arrival move in the high half."""
+        """Status bytes uint8[height, width] for overlays.
+
+        The low half holds the flags, the high half the arrival move.
+        """
         looks = self._grid(self._looks)[1:-1, 1:-1] & (PASSABLE | BLOCKED)
         return looks.astype(np.uint8) | self._grid(self._marks)[1:-1, 1:-1]
 
     @property
     def dirty_status(self) -> np.ndarray:
-        """:attr:`tile_status` of the dirty rectangle only, a copy; its cost is that of the rectangle."""
+        """Copy of :attr:`tile_status` for the dirty rectangle only.
+
+        Its cost grows with the rectangle.
+        """
         slab = self._slab()
         looks = self._grid(self._looks)[slab] & (PASSABLE | BLOCKED)
         return looks.astype(np.uint8) | self._grid(self._marks)[slab]
 
     @property
     def tile_g(self) -> np.ndarray:
-        """Cost so far, int64[height, width] in units of ``ai.grid.moves.COST_UNIT``; valid where open or closed."""
+        """Cost so far, int64[height, width] in units of ``ai.grid.moves.COST_UNIT``.
+
+        It is valid where a tile is open or closed.
+        """
         return self._grid(self._g)[1:-1, 1:-1]
 
     @property
     def slab_arrays(self) -> tuple[np.ndarray, np.ndarray, int]:
-        """What kernels read of a search: marks uint8 and g int64, flat with a border of one tile, and their stride."""
+        """Arrays of a search that kernels read, and their stride.
+
+        They are marks uint8 and g int64, flat with a border of one tile.
+        """
         return self._marks, self._g, self._stride
 
     @property
     def dirty_rectangle(self) -> tuple[int, int, int, int]:
-        """(y0, x0, y1, x1) of the tiles looked at by this search, upper ends excluded."""
+        """Rectangle (y0, x0, y1, x1) of the tiles examined by this search.
+
+        The upper ends are excluded.
+        """
         k = kernels
         y0, x0, y1, x1 = (int(self._state[r]) for r in (k.TOP_Y, k.LEFT_X, k.BOTTOM_Y, k.RIGHT_X))
         return y0, x0, y1, x1
 
     def open_tiles(self) -> np.ndarray:
-        """Tiles on the open list, int32[n, 2] as (y, x), bucket by bucket; for overlays and tests."""
+        """Tiles on the open list, int32[n, 2] as (y, x), bucket by bucket.
+
+        For overlays and tests.
+        """
         rows = []
         for bucket in range(kernels.BUCKETS):
             entry = int(self._heads[bucket])
@@ -312,7 +347,7 @@ class AStarSearch:
         return int(self._state[kernels.NEAR_AT])
 
     def _grid(self, flat: np.ndarray) -> np.ndarray:
-        """A flat tile array as [height + 2, width + 2], border included."""
+        """Return a flat tile array as [height + 2, width + 2], border included."""
         return flat[: (self.height + 2) * self._stride].reshape(self.height + 2, self._stride)
 
     def _slab(self) -> tuple[slice, slice]:
@@ -320,7 +355,7 @@ class AStarSearch:
         return slice(y0 + 1, y1 + 1), slice(x0 + 1, x1 + 1)
 
     def __digest__(self) -> tuple:
-        """What to hash: the question, and the running digest of the nodes expanded so far."""
+        """Return the hashed values: the request and the digest of the expanded nodes."""
         k = kernels
         rows = tuple(int(self._state[r]) for r in (k.REVOLUTIONS, k.TRACE, k.BEST, k.NEAR_AT))
         question = (
@@ -337,7 +372,7 @@ class AStarSearch:
     def __pack__(self) -> dict[str, Any]:
         slab = self._slab()
         marks = self._grid(self._marks)[slab]
-        # Where nothing is open or closed, g is left over from an earlier search: not part of this one.
+        # Where nothing is open or closed, g is left over from an earlier search, so it is excluded.
         g = np.where(marks & (OPEN | CLOSED), self._grid(self._g)[slab], 0)
         return {
             "shape": (self.height, self.width),

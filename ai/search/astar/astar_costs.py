@@ -1,6 +1,7 @@
-"""A* over terrain costs for questions that are answered at once: exact, and several times as fast as one in slices.
+"""A* over terrain costs for requests that are answered in one call.
 
-:class:`WeightedGround` follows the terrain's edits tile by tile; nothing is precomputed beyond legal moves.
+It is exact, and several times as fast as the A* that runs in slices. :class:`CostGround` follows the terrain's edits
+tile by tile. Nothing is precomputed except legal moves.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ def _nothing() -> np.ndarray:
 
 @record
 class CostGround:
-    """Legal moves and costs of one movement class, with a border of one blocked tile; follows from the terrain alone.
+    """Legal moves and costs of one movement class, derived from the terrain.
 
-    ``price`` uint8 and ``kinds`` uint16[height + 2, width + 2], ``masks`` uint64[65536] as in
-    :mod:`ai.search.astar.astar_costs_kernels`.
+    The arrays have a border of one blocked tile. ``price`` uint8 and ``kinds`` uint16[height + 2, width + 2], ``masks``
+    uint64[65536] are as in :mod:`ai.search.astar.astar_costs_kernels`.
     """
 
     movement_class: int = 0
@@ -46,7 +47,10 @@ class CostGround:
         return made
 
     def update(self, terrain: Terrain) -> bool:
-        """Follow the terrain's edits since the last call; True when there were any."""
+        """Follow the terrain's edits since the last call.
+
+        Returns True when there were any.
+        """
         if self.revision == terrain.revision:
             return False
         changes = terrain.changes_since(self.revision, ("passable", "cost"))
@@ -55,7 +59,7 @@ class CostGround:
             self._refresh(terrain, changes)
             ran_out = bool(self.tally[1])
         if changes is None or ran_out:
-            # Kinds of ground that is gone make room.
+            # Kinds of ground that no longer exist make room for new ones.
             self._begin(terrain)
         return True
 
@@ -87,7 +91,10 @@ class CostGround:
 
 
 class AStarOverCosts:
-    """Questions to a :class:`WeightedGround`; holds scratch, no state that outlives a question."""
+    """Answers requests to a :class:`CostGround`.
+
+    It holds scratch, but no state that must outlive a request.
+    """
 
     def __init__(self, ground: CostGround) -> None:
         self.ground = ground
@@ -110,9 +117,9 @@ class AStarOverCosts:
         return int(self._answer[kernels.COST]) / COST_UNIT
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """The tiles int32[n, 2] (y, x) of a cheapest path, or None.
+        """Return the tiles int32[n, 2] (y, x) of a cheapest path, or None.
 
-        A blocked tile is never left or entered.  ValueError for tiles outside the map.
+        No path leaves or enters a blocked tile. ValueError for tiles outside the map.
         """
         (start_y, start_x), (goal_y, goal_x) = start, goal
         for name, y, x in (("start", start_y, start_x), ("goal", goal_y, goal_x)):

@@ -1,20 +1,20 @@
-"""Kernels for A* over terrain costs in one call: exact, no preprocessing beyond legal moves kept up tile by tile.
+"""Kernels for exact A* over terrain costs in one call.
 
-The engine for a question that is answered at once; :mod:`ai.search.astar.astar_kernels` is the one that can be put
-aside.
+Nothing is preprocessed except legal moves, which are updated tile by tile. This engine answers a request in one call;
+:mod:`ai.search.astar.astar_kernels` is the one that can be paused.
 
-Layout, flat with a border of one blocked tile: ``price`` uint8 is the cost of a tile, 0 where it is blocked, ``kinds``
-uint16 a number for what surrounds it; ``masks[kind]`` uint64 has a byte for each arrival, the moves that are worth
-making then, by canonical pruning carried over to ground of any cost.  A cell, uint64, packs an inverted stamp of the
-search (15 bits), g (44 bits, units of :mod:`ai.grid.moves`), whether it is open, and the move that reached it: "unseen,
-or reached more dearly" is one comparison, and nothing is ever cleared.
+Layout, flat with a border of one blocked tile: ``price`` uint8 is the cost of a tile, 0 where it is blocked. ``kinds``
+uint16 is a number for the surroundings of a tile. ``masks[kind]`` uint64 has one byte for each arrival: the successors
+that canonical pruning leaves, extended to ground of any cost. A cell, uint64, packs an inverted stamp of the search (15
+bits), g (44 bits, units of :mod:`ai.grid.moves`), whether it is open, and the move that reached it. So one comparison
+tests "unseen, or reached at a higher cost", and no array is ever cleared.
 
-Open nodes lie in 256 circular stacks by the floor of f, which rises by fewer in one step; an improved node is entered
-again, and the search stops when the goal costs no more than the floor of the current stack.
+Open nodes lie in 256 circular stacks by the floor of f. One step raises f by fewer buckets than that. An improved node
+is pushed again. The search stops when the goal costs no more than the floor of the current stack.
 
-Exactness.  Pruning drops a move only when a cheaper way avoids it, or one as cheap that goes diagonally first.  Such a
-way ends with a straight move, and a straight move is never dropped for an equal: so of the cheapest ways to any tile
-one is always left.
+Exactness. Pruning drops a move only when a cheaper path avoids it, or an equally cheap path that goes diagonally first.
+Such a path ends with a straight move, and a straight move is never dropped for an equal one. So one of the cheapest
+paths to any tile always remains.
 
 Sources: "Game AI Pro 2", ch. 14 (canonical orderings, bucket open list); "AI Game Programming Wisdom", 3.4.
 """
@@ -34,13 +34,16 @@ from ai.search.canonical import FROM_START, SUCCESSORS, WORTH_MAKING
 BUCKETS = 256
 KINDS, PLACE_BITS = 1 << 16, 17
 UNPRUNED = 256
-"""Kinds from 0 on are even ground with these legal moves, kinds from here on uneven ground where nothing is known."""
+"""First kind without pruning.
+
+Kinds below it are even ground with these legal moves. From here on the ground is uneven and nothing is known about it.
+"""
 
 WIDTH_BITS = 23
 """log2 of a bucket's width: 0.46 of a straight step over ordinary ground."""
 
 STAMPS = (1 << 15) - 2
-"""Searches a cell array serves before it must be cleared."""
+"""Number of searches that a cell array serves before it must be cleared."""
 
 UNREACHED = 1 << 62
 NEED_ROOM = -1
@@ -54,7 +57,10 @@ _G = np.uint64((1 << 44) - 1)
 
 
 def _even_successors() -> np.ndarray:
-    """Successors for each set of legal moves on even ground, uint64[256]: a byte for each arrival."""
+    """Return the successors of each set of legal moves on even ground.
+
+    The result is uint64[256] with one byte per arrival.
+    """
     table = np.zeros(256, np.uint64)
     for k in range(8):
         table |= SUCCESSORS[k].astype(np.uint64) << np.uint64(8 * k)
@@ -62,7 +68,10 @@ def _even_successors() -> np.ndarray:
 
 
 def first_masks() -> np.ndarray:
-    """Successors of the kinds there always are, uint64[512]: those of even ground, and those without pruning."""
+    """Return the successors of the kinds that always exist, uint64[512].
+
+    They are those of even ground, and those without pruning.
+    """
     unpruned = np.zeros(256, np.uint64)
     for k in range(8):
         unpruned |= (np.arange(256, dtype=np.uint64) & np.uint64(WORTH_MAKING[k])) << np.uint64(8 * k)
@@ -79,7 +88,7 @@ def _legal_moves(price: np.ndarray, y: int, x: int) -> np.uint64:
 
 @device
 def _step(price: np.ndarray, y: int, x: int, ny: int, nx: int) -> int:
-    """Cost of a move between two neighbours, UNREACHED when it is not legal."""
+    """Return the cost of a move between two neighbours; UNREACHED when illegal."""
     if not price[ny, nx] or not price[y, nx] or not price[ny, x]:
         return UNREACHED
     return (np.int64(price[y, x]) + np.int64(price[ny, nx])) * (STRAIGHT if y == ny or x == nx else DIAGONAL)
@@ -87,10 +96,10 @@ def _step(price: np.ndarray, y: int, x: int, ny: int, nx: int) -> int:
 
 @device
 def _successors(price: np.ndarray, y: int, x: int, legal: int) -> np.uint64:
-    """Moves worth making from a tile, a byte for each move that may have led to it.
+    """Return the successors of a tile, one byte per arrival move.
 
-    A move is dropped when the parent reaches its end more cheaply by one or two moves that avoid the tile; or as
-    cheaply, with a diagonal move first where the way through here has a straight one.
+    A move is dropped when the parent reaches its end at a lower cost by one or two moves that avoid the tile. It is
+    also dropped at equal cost when that detour has a diagonal move first and the path through this tile a straight one.
     """
     kept = np.uint64(0)
     for k in range(8):
@@ -128,7 +137,10 @@ def _successors(price: np.ndarray, y: int, x: int, legal: int) -> np.uint64:
 
 @device
 def _kind_of(wanted: np.uint64, masks: np.ndarray, places: np.ndarray, tally: np.ndarray) -> int:
-    """The number of a set of successors, given one if it is new; -1 when there are too many."""
+    """Return the number of a set of successors; number new sets.
+
+    Returns -1 when there are too many sets.
+    """
     at = np.int64((wanted * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - PLACE_BITS))
     while places[at] >= 0:
         if masks[places[at]] == wanted:
@@ -162,10 +174,10 @@ def refresh_ground(
     y1: int,
     x1: int,
 ) -> None:
-    """Bring ``price`` and ``kinds``, both with a border of one, up to date on a rectangle.
+    """Update ``price`` and ``kinds``, both with a border of one, on a rectangle.
 
-    ``masks`` are the successors of each kind, ``places`` a hash table over them, ``tally`` how many there are and
-    whether they ran out; uneven tiles that get none of their own then keep all moves that may be worth making.
+    ``masks`` are the successors of each kind, ``places`` a hash table over them. ``tally`` holds their number and
+    whether they ran out. Uneven tiles without a kind of their own then keep all successors that may be needed.
     """
     height, width = passable.shape
     for y in range(y0, y1):
@@ -212,11 +224,12 @@ def weighted_astar(
     goal_y: int,
     goal_x: int,
 ) -> int:
-    """Cheapest path between two tiles; writes it to the last rows of ``out`` and returns how many tiles it has.
+    """Find a cheapest path between two tiles and return its number of tiles.
 
-    0 when there is none, NEED_ROOM when ``stacks`` int32[BUCKETS, room] are too short.  ``cell`` is uint64 over the
-    bordered map, all ones at first; ``counts`` int32[BUCKETS]; ``lowest`` is the lowest cost of any tile.  When the
-    path has as many tiles as ``out``, or more, its beginning is missing.
+    The path is written to the last rows of ``out``. Returns 0 when there is none, NEED_ROOM when ``stacks``
+    int32[BUCKETS, room] are too short. ``cell`` is uint64 over the bordered map, all ones at first; ``counts`` is
+    int32[BUCKETS]; ``lowest`` is the lowest cost of any tile. When the path has as many tiles as ``out``, or more, its
+    beginning is missing.
     """
     stride = kinds.shape[1]
     kind, ground = kinds.ravel(), price.ravel()
@@ -244,8 +257,8 @@ def weighted_astar(
         best = 0
     bucket = np.int64(0)
     b = np.uint64(0)
-    # Entries left in the stack of this bucket; ``after`` is the topmost, its successors fetched while others are dealt
-    # with: waiting for them is what a node costs most.
+    # Entries left in the stack of this bucket. ``after`` is the topmost one; its successors are fetched while others
+    # are expanded, because waiting for memory is the largest cost of a node.
     n = np.int64(0)
     after, after_i, after_wide = np.int64(0), np.uint64(0), np.uint64(0)
     i = np.uint64(start)
@@ -315,7 +328,8 @@ def weighted_astar(
         if i == np.uint64(start):
             todo = _legal_moves(price, y, x)
         own_price = np.int64(ground[i])
-        # The last successor that falls into this bucket is expanded next and never entered: along a straight run all.
+        # The last successor that falls into this bucket is expanded next and never pushed. Along a straight run this
+        # applies to all successors.
         hot_y, hot_x, hot_g, hot_f, hot_i, hot_own = y, x, g, f, i, own
         while todo != 0:
             k = trailing_zeros(todo)

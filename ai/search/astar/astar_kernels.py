@@ -1,23 +1,23 @@
-"""The resumable A* over terrain costs, one kernel call a slice.
+"""Kernels of the resumable A* over terrain costs, one call per slice.
 
-Layout.  All tile arrays are flat with a border of one tile that is always blocked, so no bounds are tested.
+Layout. All tile arrays are flat with a border of one tile that is always blocked, so bounds are never tested.
 
-    looks   uint16: clear 0, passable 1 with its cost in the high byte, or blocked 2; written when the search first
-            comes near (8 x 16 tiles at a time) and frozen until it ends
+    looks   uint16: clear 0, passable 1 with its cost in the high byte, or blocked 2; written when
+            the search first comes near (8 x 16 tiles at a time) and frozen until it ends
     marks   uint8: open 4, closed 8, and in the high half the move that reached the tile
-    g       int64 cost so far, meant where a tile is open or closed
+    g       int64 cost so far, valid where a tile is open or closed
 
-Together they are the source's status byte; apart, because looks are read as words, three tiles of a row at a time, and
-reading a word just after writing into it stalls.  So legal moves and "does everything here cost the same?" take a few
-instructions.  The open list is 256 circular stacks of pooled entries, bucketed by the
-floor of f; f rises by less than 200 buckets in one step, so buckets never alias.  An improved node is entered again and
-its old entry becomes stale: entries of lower buckets are popped first, so a stale one finds the node closed.
+Together they are the source's status byte. They are separate because looks are read as words, three tiles of a row at a
+time, and reading a word just after writing into it stalls. So legal moves and "is every cost here equal?" take a few
+instructions. The open list is 256 circular stacks of pooled entries, bucketed by the floor of f. One step raises f by
+less than 200 buckets, so buckets never alias. An improved node is pushed again and its old entry becomes stale. Entries
+of lower buckets are popped first, so a stale entry finds its node closed.
 
-Exactness.  Within a bucket the order is last in, first out, and a closed node that gets cheaper is re-opened; the
-search stops when everything left has f no lower than the goal's cost.  Costs are integers (see ai.grid.moves).
+Exactness. Within a bucket the order is last in, first out, and a closed node that gets cheaper is re-opened. The search
+stops when no remaining f is lower than the goal's cost. Costs are integers (see ai.grid.moves).
 
-Where the nine tiles around a node cost the same, canonical pruning drops successors that the parent reaches as cheaply
-without it: every tile of the detour lies in those nine, so the optimum survives.
+Where the nine tiles around a node cost the same, canonical pruning drops successors that the parent reaches at equal
+cost without it. Every tile of the detour lies in those nine, so the optimum survives.
 
 Sources: "AI Game Programming Wisdom", 3.1, 3.4 (status bytes, dirty rectangle, pools), 3.5 (blocked successors, partial
 paths).
@@ -39,7 +39,7 @@ from ai.search.canonical import FROM_START, SUCCESSORS, WORTH_MAKING
 CLEAR, PASSABLE, BLOCKED, OPEN, CLOSED = 0x00, 0x01, 0x02, 0x04, 0x08
 
 LOOK_ROWS, LOOK_COLUMNS = 8, 16
-"""Tiles are looked at in blocks of this size, aligned to the map's corner."""
+"""Tiles are examined in blocks of this size, aligned to the map's corner."""
 
 BUCKETS = 256
 SHIFT = 23
@@ -53,7 +53,7 @@ _LANES = np.uint64(0x0000000100010001)
 _GROUND_LANES = np.uint64(0x0000FF00FF00FF00)
 
 
-# Rows of the context: the state, which is saved, then sizes and the addresses of the arrays.
+# Rows of the context: first the state, which is saved, then sizes and addresses of the arrays.
 BUCKET, BEST, F_START, REVOLUTIONS = 0, 1, 2, 3
 START_Y, START_X, GOAL_Y, GOAL_X = 4, 5, 6, 7
 NEAR_H, NEAR_G, NEAR_AT = 8, 9, 10
@@ -80,7 +80,10 @@ def _heuristic(y: int, x: int, goal_y: int, goal_x: int, straight: int, diagonal
 def _push(
     at: int, q: int, heads: np.ndarray, occupied: np.ndarray, pool: np.ndarray, free: int, used: int
 ) -> tuple[int, int]:
-    """Enter a packed tile into bucket q; returns the new head of the free list and the used mark."""
+    """Push a packed tile into bucket q.
+
+    Returns the new head of the free list and the used mark.
+    """
     if free >= 0:
         entry = free
         free = np.int64(pool[entry, 1])
@@ -96,14 +99,17 @@ def _push(
 
 @device
 def _three_bits(row: np.uint64) -> np.uint64:
-    """The lowest bit of each of three tiles, gathered into bits 0, 1, 2."""
+    """Gather the lowest bits of three tiles into bits 0, 1, 2."""
     row &= _LANES
     return (row | row >> np.uint64(15) | row >> np.uint64(30)) & np.uint64(7)
 
 
 @device
 def _other_ground(row: np.uint64, own: np.uint64) -> np.uint64:
-    """Non-zero when a passable tile of the row costs something else than ``own`` (spread over the lanes)."""
+    """Return non-zero when a passable tile of the row has another cost.
+
+    ``own`` is the cost to compare with, spread over the lanes.
+    """
     passable = (row & _LANES) * np.uint64(0xFF00)
     return (row ^ own) & passable
 
@@ -112,12 +118,12 @@ def _other_ground(row: np.uint64, own: np.uint64) -> np.uint64:
 def _look_at_block(
     at: int, stride: int, looks: np.ndarray, passable: np.ndarray, cost: np.ndarray, state: np.ndarray
 ) -> None:
-    """Examine the block of tiles that holds a clear one, and freeze what was found."""
+    """Examine the block around a clear tile and freeze the result."""
     top = (at // stride - 1) // LOOK_ROWS * LOOK_ROWS
     left = (at % stride - 1) // LOOK_COLUMNS * LOOK_COLUMNS
     bottom = min(top + LOOK_ROWS, passable.shape[0])
     right = min(left + LOOK_COLUMNS, passable.shape[1])
-    # A start that is shut in stays blocked to others but keeps its cost.
+    # A blocked start stays blocked to other tiles but keeps its cost.
     start = state[START_Y] * stride + state[START_X]
     kept = looks[start]
     bit, cheapest = state[BIT], state[LOWEST] >> 1
@@ -152,11 +158,11 @@ def _first_clear(above: np.uint64, level: np.uint64, below: np.uint64, i: int, s
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64, int64)")
 def begin(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, lowest: int, bit: int) -> int:
-    """Forget the last search, all of its dirty rectangle, and enter the start of another; RUNNING, or FOUND when it is
-    the goal.  With ``start_y`` -1 nothing is entered: a flood enters its sources itself.
+    """Clear the last search's dirty rectangle and push the start of a new one.
 
-    ``context`` int64[CONTEXT_LENGTH]: arrays come by address, for a call with a dozen arrays costs more than many a
-    search.  ``lowest`` is the lowest cost of any tile.
+    Returns RUNNING, or FOUND when the start is the goal. With ``start_y`` -1 nothing is pushed: a flood pushes its
+    sources itself. ``context`` is int64[CONTEXT_LENGTH]. Arrays come by address, because a call with a dozen arrays
+    costs more than many a search. ``lowest`` is the lowest cost of any tile.
     """
     stride = context[STRIDE]
     size = context[HEIGHT] * stride
@@ -208,9 +214,9 @@ def begin(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: 
 
 @kernel("int64(int64[::1], int64)")
 def run(state: np.ndarray, limit: int) -> int:
-    """Expand nodes until ``state[REVOLUTIONS]`` is ``limit``; returns RUNNING, FOUND, FAILED or NEED_ENTRIES.
+    """Expand nodes until ``state[REVOLUTIONS]`` reaches ``limit``.
 
-    ``state`` is the context.
+    Returns RUNNING, FOUND, FAILED or NEED_ENTRIES. ``state`` is the context.
     """
     stride = state[STRIDE]
     size = state[HEIGHT] * stride
@@ -249,7 +255,7 @@ def run(state: np.ndarray, limit: int) -> int:
     while True:
         if hot < 0 and heads[b] < 0:
             occupied[b >> 6] &= ~(np.uint64(1) << np.uint64(b & 63))
-            # The next occupied bucket, going round.
+            # The next occupied bucket in circular order.
             word = b >> 6
             ahead = occupied[word] >> np.uint64(b & 63)
             if ahead != 0:
@@ -297,7 +303,7 @@ def run(state: np.ndarray, limit: int) -> int:
             hot = at
             break
         revolutions += 1
-        # A running digest of what was expanded, in which order, at which cost.
+        # A running digest of the expanded nodes, their order and their costs.
         trace = (trace ^ (g_here * 31 + i)) * 1099511628211
         marks[np.uint64(i)] = (own & ~OPEN) | CLOSED
         if h_here <= near_h and (h_here < near_h or g_here < near_g or (g_here == near_g and i < near_at)):
@@ -376,9 +382,9 @@ def run(state: np.ndarray, limit: int) -> int:
 
 @kernel("int64(int64[::1], int64)")
 def trace_back(context: np.ndarray, end: int) -> int:
-    """Follow arrival moves from ``end`` to the start; returns the number of tiles.
+    """Follow arrival moves from ``end`` to the start; return the number of tiles.
 
-    They stand in the last rows of OUT, start first; only as many of the end as there are rows.
+    The tiles stand in the last rows of OUT, start first. A path longer than OUT loses its beginning.
     """
     stride = context[STRIDE]
     marks = carray(pointer(context[MARKS]), (context[HEIGHT] * stride,), np.uint8)

@@ -1,8 +1,8 @@
-"""Not to search in vain: small limits that grow.
+"""Retries a failed search with a larger limit of revolutions.
 
-Most failed searches fail because somebody stands in the way for a moment.  A search with a small limit finds the nearly
-straight ways already, and fails cheaply when there is none yet; after a delay it is tried again with a larger limit.
-Where the ground itself has no way there is nothing to try: components know (:mod:`ai.grid.components`).
+Most searches fail because a unit blocks the path for a moment. A search with a small limit finds nearly straight paths
+and fails cheaply when there is none yet. After a delay it is tried again with a larger limit. Where the terrain itself
+has no path, no try is made: the components know this (:mod:`ai.grid.components`).
 
 Source: "AI Game Programming Wisdom", 3.5 (iterative deepening; Tim Cain).
 """
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Deepening:
-    """Limits of one seeker's tries, in revolutions: ``first``, then ``step`` more each time, at most ``most``.
+    """Limits of successive tries, in revolutions.
 
-    Between two tries ``delay`` ticks pass, so that whoever stands in the way can go.  What a seeker has to remember is
-    how many tries have failed on end, and when the next one is due.
+    The first limit is ``first``. Each further one is ``step`` larger, up to ``most``. Between two tries ``delay`` ticks
+    pass, so that the blocking unit can leave. A request stores the number of failed tries in a row and the tick of the
+    next try.
     """
 
     first: int = 64
@@ -30,12 +31,12 @@ class Deepening:
             raise ValueError("limits must start at 1 or more, grow, and not end below the first")
 
     def limit(self, failed: int) -> int:
-        """Revolutions of the next try after so many have failed."""
+        """Return the revolutions of the next try after ``failed`` failures."""
         return min(self.first + self.step * failed, self.most)
 
     @property
     def most_tries(self) -> int:
-        """How many tries there are; after so many failures the seeker gives up."""
+        """Number of tries; after so many failures the request is given up."""
         return 1 - (self.first - self.most) // self.step
 
 

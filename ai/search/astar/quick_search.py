@@ -1,7 +1,9 @@
-"""The quick search: a few tiles in about the right direction, now, for any number of units in one call.
+"""Quick search: a few tiles in about the right direction, without delay.
 
-A quick path buys the time in which the full search runs; the same search, asked for a near tile it must reach, makes
-the splice that joins the two.  Source: "AI Game Programming Wisdom", 3.3 and 3.5.
+One call serves any number of units. A quick path bridges the time until the full search has finished. With a near tile
+as a goal it must reach, the same search makes the splice path that joins the two.
+
+Source: "AI Game Programming Wisdom", 3.3 and 3.5.
 """
 
 from __future__ import annotations
@@ -21,16 +23,16 @@ __all__ = ["MAX_CAP", "WINDOW", "QuickPaths", "quick_search"]
 
 
 SHARED_ROWS = 8
-"""So many questions are worth a thread of their own."""
+"""Number of requests from which a second thread is used."""
 
 
 @dataclass(frozen=True)
 class QuickPaths:
-    """Answers of :func:`quick_search`, one row a question.
+    """Answers of :func:`quick_search`, one row per request.
 
-    ``tiles`` int32[n, max_tiles, 2] holds (y, x) from the start on, ``counts`` int32[n] how many of them are meant (at
-    least 1, the start), ``reached`` bool[n] whether the last one is the goal, ``revolutions`` int32[n] the nodes
-    expanded, ``costs`` float64[n] the cost to the end of the search in tiles.
+    ``tiles`` int32[n, max_tiles, 2] holds (y, x) from the start on. ``counts`` int32[n] is the number of valid tiles
+    (at least 1, the start). ``reached`` bool[n]: whether the last tile is the goal. ``revolutions`` int32[n] are the
+    expanded nodes. ``costs`` float64[n] is the cost to the end of the search in tiles.
     """
 
     tiles: np.ndarray
@@ -52,15 +54,17 @@ def quick_search(
     explore: bool = False,
     pool: ThreadPool | None = None,
 ) -> QuickPaths:
-    """Search from each start (y, x) towards its goal for at most ``caps`` revolutions, in a window around the start.
+    """Search from each start (y, x) towards its goal, in a small window.
 
-    ``starts`` and ``goals`` are int[n, 2], ``classes`` and ``caps`` (0..1000) int[n] or one number.  A path ends at the
-    goal, or else at the expanded tile nearest to it by the heuristic (ties to the cheaper, then to the upper left), and
-    keeps its first ``max_tiles`` tiles.  The goal may lie anywhere, the start must be on the map (ValueError).
+    The window lies around the start. ``starts`` and ``goals`` are int[n, 2]; ``classes`` and ``caps`` (0..1000
+    revolutions) are int[n] or one number. A path ends at the goal, or else at the expanded tile nearest to it by the
+    heuristic. Ties go to the lower cost, then to the upper left. A path keeps its first ``max_tiles`` tiles. The goal
+    may lie anywhere; the start must be on the map (ValueError).
 
-    ``nearer``: it also ends at the first tile so many tiles nearer to the goal than the start.  ``explore``: a search
-    that stands nearest to the goal already ends at the tile it would expand next (the fragment with the smallest f),
-    so that its walker does not stand about.  ``crew``: threads that share the questions; answers are the same.
+    ``nearer``: the path also ends at the first tile that is this many tiles nearer to the goal than the start.
+    ``explore``: when no expanded tile is nearer than the start, the path ends at the tile with the smallest f, which
+    would be expanded next. So its unit does not stand idle. ``pool``: threads that share the requests; the answers are
+    the same.
     """
     first = narrowed(starts)
     last = narrowed(goals)

@@ -1,7 +1,9 @@
 """Kernels of the quick search: many small capped searches in one call.
 
-Each row is an A* in a window of 48 x 48 tiles around its start (moved towards its goal), with a binary heap ordered by
-f, newest first among equals.  Sources: "AI Game Programming Wisdom", 3.3 (quick and splice paths), 3.5 (partial paths).
+Each row is an A* in a window of 48 x 48 tiles around its start, shifted towards its goal. Its open list is a binary
+heap ordered by f, newest first among equals.
+
+Sources: "AI Game Programming Wisdom", 3.3 (quick and splice paths), 3.5 (partial paths).
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -20,7 +22,10 @@ WINDOW = 48
 CELLS = WINDOW * WINDOW
 HEAP = 8 * 1024
 MAX_CAP = 1000
-"""Each revolution enters at most eight nodes, so a search under this cap never fills its heap."""
+"""Largest cap of one search, in revolutions.
+
+A revolution pushes at most eight nodes, so a search under this cap never fills its heap.
+"""
 
 _LANES = np.uint64(0x010101)
 """The lowest bit of each of three bytes."""
@@ -44,7 +49,7 @@ def _sift_up(keys: np.ndarray, cells: np.ndarray, at: int, key: int, cell: int) 
 
 @device
 def _remove_top(keys: np.ndarray, cells: np.ndarray, count: int) -> None:
-    """Take the first of ``count`` heap entries out; the last one sinks from the top."""
+    """Remove the first of ``count`` heap entries; the last one sinks from the top."""
     last = count - 1
     key = keys[last]
     cell = cells[last]
@@ -73,7 +78,10 @@ def _estimate(y: int, x: int, goal_y: int, goal_x: int, lowest: int) -> int:
 
 @device
 def _window_corner(start: int, goal: int) -> int:
-    """First row or column of the window: centred on the start, moved towards the goal by up to 16 tiles."""
+    """Return the first row or column of the window.
+
+    The window is centred on the start and shifted towards the goal by up to 16 tiles.
+    """
     return start - WINDOW // 2 + max(min((goal - start) // 2, 16), -16)
 
 
@@ -99,10 +107,11 @@ def _search_window(
     cells: np.ndarray,
     answer: np.ndarray,
 ) -> None:
-    """Fills ``answer`` with end cell, reached (0 or 1), revolutions and the window's corner.
+    """Search in one window and fill ``answer``.
 
-    Stops early at a tile whose estimate is ``nearer`` below the start's.  ``explore`` 1: when no tile is nearer to the
-    goal than the start, the end is the open tile that the search would expand next.
+    ``answer`` gets the end cell, reached (0 or 1), the revolutions and the window's corner. The search stops early at a
+    tile whose estimate is ``nearer`` below the start's. ``explore`` 1: when no tile is nearer to the goal than the
+    start, the end is the open tile that the search would expand next.
     """
     height, width = passable.shape
     top = _window_corner(start_y, goal_y)
@@ -152,7 +161,7 @@ def _search_window(
         own = max(np.int64(cost[y, x]), lowest >> 1)
         differs = np.uint64(0)
         if 1 < wy < WINDOW - 2 and 1 < wx < WINDOW - 2 and 0 < y < height - 2 and 0 < x < width - 1 and width > 7:
-            # Three rows of three tiles, each read as a word; row y + 2 exists, so the last read stays inside.
+            # Three rows of three tiles, each read as a word. Row y + 2 exists, so the last read stays inside.
             block = np.uint64(0)
             shift = np.uint64(0)
             for ny in range(y - 1, y + 2):
@@ -163,7 +172,7 @@ def _search_window(
                 differs |= (load_word(cost, at) ^ np.uint64(own) * _LANES) & (passes * np.uint64(0xFF))
             moves = np.uint64(MOVES_OF_BLOCK[block])
         else:
-            # The outermost ring of the window counts as wall, and so does what lies outside the map.
+            # The outermost ring of the window and all tiles outside the map count as wall.
             around = 0
             for k in range(8):
                 ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
@@ -191,7 +200,7 @@ def _search_window(
             _sift_up(keys, cells, count, (f << _SEQUENCE_BITS) | sequence, other)
             count += 1
     if explore != 0 and near == start and reached == 0 and count > 0 and closed[np.int64(cells[0])] == 0:
-        # Nothing is nearer than where it stands: go where the search would look next.
+        # No tile is nearer than the start: end at the node that would be expanded next.
         near = np.int64(cells[0])
     answer[0] = near
     answer[1] = reached
@@ -220,7 +229,7 @@ def search_windows(
     revolutions: np.ndarray,
     costs: np.ndarray,
 ) -> None:
-    """One capped search a row; rows do not depend on each other."""
+    """Run one capped search per row; rows do not depend on each other."""
     stamp = np.full(CELLS, -1, np.int64)
     g = np.empty(CELLS, np.int64)
     arrival = np.empty(CELLS, np.uint8)

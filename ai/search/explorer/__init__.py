@@ -1,11 +1,11 @@
-"""One search looked at from outside: any algorithm, any step, forwards and backwards.
+"""Search explorer: shows the state of any search after any step.
 
-A search is asked for its state after k expanded nodes.  The kernels that play the game answer themselves: they run
-from the start and stop after k.  So a step back is a shorter run, and nothing that is shown can differ from what the
-game does.  Only the textbook A*, whose weight, order of ties and costs can be turned, is written out in Python.
+A frame is the state after k expanded nodes. The game's own kernels produce it: they run from the start and stop after
+k. So a step back is a shorter run, and the picture cannot differ from the game. Only the textbook A*, with adjustable
+weight, tie order and costs, is written in Python.
 
-A next-hop table searches nothing when it is asked: its columns are floods that were done before, and a step is one
-hop, read off it.  Of a search that was refined, the steps are those of its abstract part.
+A next-hop table does not search when it is read. Floods filled its columns before, and one step is one hop. For a
+search with refinement, the steps are those of its abstract part.
 
 Source: "AI Game Programming Wisdom", 3.1 (A* explorer, relative costing).
 """

@@ -1,4 +1,4 @@
-"""Where to stop: break conditions over the states of a search.
+"""Break conditions over the states of a search.
 
 Source: "AI Game Programming Wisdom", 3.1 (break conditions and break points on tiles).
 """
@@ -11,13 +11,19 @@ from ai.search.explorer.explorer import Explorer
 from ai.search.explorer.search_frame import CLOSED, OPEN, SearchFrame
 
 KINDS = ("opened", "closed", "cheaper", "f_above", "open_above", "goal_seen")
-"""A tile gets onto the open list, or is expanded, or gets cheaper than it was; f of the node expanded passes a value;
-the open list grows beyond a value; the goal is seen first."""
+"""Kinds of break condition.
+
+A tile is opened, is closed, or gets cheaper. The f of the expanded node exceeds a value. The open list grows beyond a
+value. The goal is first seen.
+"""
 
 
 @dataclass(frozen=True)
 class Break:
-    """One condition.  ``tile`` (y, x) is read by the first three kinds, ``value`` by the others but the last."""
+    """One break condition.
+
+    The first three kinds read ``tile`` (y, x). The others, except the last, read ``value``.
+    """
 
     kind: str
     tile: tuple[int, int] | None = None
@@ -25,12 +31,12 @@ class Break:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ValueError(f"there is no break condition {self.kind!r}; there are {', '.join(KINDS)}")
+            raise ValueError(f"unknown break condition {self.kind!r}; known: {', '.join(KINDS)}")
         if self.kind in ("opened", "closed", "cheaper") and self.tile is None:
             raise ValueError(f"the break condition {self.kind} needs a tile")
 
     def holds(self, before: SearchFrame, after: SearchFrame, goal: tuple[int, int]) -> bool:
-        """Whether the step from one frame to the next made it true."""
+        """Return whether the step from ``before`` to ``after`` met the condition."""
         if self.kind == "goal_seen":
             return before.g[goal] == float("inf") != after.g[goal]
         if self.kind == "f_above":
@@ -50,7 +56,10 @@ class Break:
 
 
 def first_stop(explorer: Explorer, step: int, breaks: list[Break], most: int = 1 << 62) -> tuple[int, Break | None]:
-    """Run on from ``step`` until a condition holds, the search ends or ``most`` steps are done: (step, condition)."""
+    """Run on from ``step`` until a condition holds or the search ends.
+
+    It also stops after ``most`` steps. Returns (step, condition).
+    """
     before = explorer.frame(step)
     goal = explorer.question.goal
     last = min(explorer.total, step + most)

@@ -1,4 +1,4 @@
-"""The explorer: which algorithms there are, what each can be asked, and building one for a question."""
+"""Lists the explorer's algorithms and builds the explorer of a question."""
 
 from __future__ import annotations
 
@@ -34,38 +34,41 @@ ALGORITHMS: dict[str, str] = {
     "theta": "Theta*",
     "lazy_theta": "Lazy Theta*",
 }
-"""Every algorithm by the name the bench calls it, with the name a reader is told."""
+"""Display name of every algorithm, by its name in the bench."""
 
 UNIFORM = frozenset({"jps", "jps_plus", "jps_plus_gb", "subgoal_1", "subgoal_2", "subgoal_n", "theta", "lazy_theta"})
-"""Those that take all open ground to cost the same."""
+"""Algorithms that assume the same cost on all open ground."""
 
 MOST_FOR_BOUNDS = 1 << 14
-"""Goal bounds take a search from every open tile: up to so many tiles while one waits.  The explorer makes its own, of
-the map as it is painted, and keeps no file of them: only levels marked static have their bounds in the cache folder."""
+"""Largest number of tiles for which the explorer computes goal bounds.
+
+Goal bounds need one search per open tile, while the user waits. The explorer computes them for the painted map and
+writes no file. Only levels marked static keep their bounds in the cache folder.
+"""
 
 MOST_FOR_TWO_LEVELS = 1 << 16
-"""So many tiles for the choice of local subgoals."""
+"""Largest number of tiles for which local subgoals are chosen."""
 
 MOST_TILES = 1 << 20
 
 
 class Explorer(Protocol):
-    """A question being looked at."""
+    """Protocol of a question that can be stepped through."""
 
     question: Question
 
     @property
     def total(self) -> int:
-        """Steps to the end."""
+        """Number of steps to the end."""
         ...
 
     def frame(self, step: int) -> SearchFrame:
-        """The state after ``step`` expanded nodes; beyond the end the last one."""
+        """Return the state after ``step`` expanded nodes, at most the last one."""
         ...
 
 
 def why_not(terrain: Terrain, question: Question) -> str:
-    """Why a question cannot be asked, in a sentence; empty when it can."""
+    """Return the reason why a question is not possible, or an empty string."""
     if question.algorithm not in ALGORITHMS:
         return f"There is no algorithm {question.algorithm!r}."
     for name, tile in (("start", question.start), ("goal", question.goal)):
@@ -90,14 +93,18 @@ def _too_many_regions(terrain: Terrain, movement_class: int) -> bool:
 
 
 def costs_differ(terrain: Terrain) -> bool:
-    """Whether the ground has more than one cost, which algorithms of :data:`UNIFORM` do not see."""
+    """Return whether the ground has more than one cost.
+
+    The algorithms of :data:`UNIFORM` ignore costs.
+    """
     return int(np.count_nonzero(terrain.cost_counts)) > 1
 
 
 def build(terrain: Terrain, question: Question) -> Explorer:
-    """The explorer of a question; ValueError with :func:`why_not`'s sentence when it cannot be asked.
+    """Return the explorer of a question.
 
-    The terrain must not be edited while the explorer is in use: build another one then.
+    ValueError with the sentence of :func:`why_not` when the question is not possible. Do not edit the terrain while the
+    explorer is in use; build another one then.
     """
     wrong = why_not(terrain, question)
     if wrong:

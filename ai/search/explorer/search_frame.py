@@ -1,4 +1,4 @@
-"""What can be seen of a search after some steps, and the question it answers."""
+"""Visible state of a search after some steps, and its question."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SQRT2 = DIAGONAL / STRAIGHT
 
 @dataclass(frozen=True)
 class Question:
-    """From where to where, by which algorithm.  Tiles are (y, x).
+    """A search request to explore; tiles are (y, x).
 
-    ``weight``, ``ties``, ``estimate`` and ``relative`` are read by the textbook A* alone: how much the estimate counts,
-    which of two nodes of equal f comes first, how the way to go is estimated, and whether a step costs by the change of
-    height (the ground's cost is taken as its height) instead of by the ground.
+    Only the textbook A* reads ``weight``, ``ties``, ``estimate`` and ``relative``. They are the weight of the estimate,
+    the order of nodes with equal f, the kind of estimate, and the step cost. With ``relative`` a step costs by the
+    change of height instead of by the ground; the ground's cost is its height.
     """
 
     algorithm: str
@@ -32,17 +32,17 @@ class Question:
     estimate: str = "octile"
     relative: bool = False
     cluster: int = 10
-    """Side of a cluster of HPA* and of long ways, tiles."""
+    """Side of a cluster of HPA* (single path and batch), tiles."""
 
 
 @dataclass(frozen=True)
 class SearchFrame:
-    """A search after ``step`` expanded nodes.
+    """State of a search after ``step`` expanded nodes.
 
-    ``status`` uint8[H, W] is UNTOUCHED, OPEN or CLOSED; ``g``, ``h`` float64[H, W] are tiles of ordinary ground (g is
-    infinite where nothing led yet); ``parent`` int32[H, W] is a flat tile index or -1.  ``current`` was expanded last.
-    ``path`` int32[n, 2] (y, x) leads from the start to it, or to the goal once ``found``; between two of its
-    rows the way is straight.  ``looked`` counts what was looked at besides, in ``looked_unit``.
+    ``status`` uint8[H, W] is UNTOUCHED, OPEN or CLOSED. ``g``, ``h`` float64[H, W] are tiles of ordinary ground (g is
+    infinite where no path leads yet). ``parent`` int32[H, W] is a flat tile index or -1. ``current`` was expanded last.
+    ``path`` int32[n, 2] (y, x) leads from the start to it, or to the goal once ``found``; between two of its rows the
+    path is straight. ``looked`` counts other examined things, in the unit ``looked_unit``.
     """
 
     step: int
@@ -61,7 +61,7 @@ class SearchFrame:
 
     @property
     def f(self) -> np.ndarray:
-        """float64[H, W]: what the open list is ordered by."""
+        """Key of the open list, float64[H, W]."""
         return self.g + self.weight * self.h if np.isfinite(self.weight) else self.h
 
     @property
@@ -81,7 +81,7 @@ class SearchFrame:
         return float(np.hypot(steps[:, 0], steps[:, 1]).sum())
 
     def same(self, other: SearchFrame) -> bool:
-        """Whether two frames agree in every bit."""
+        """Return whether two frames agree in every bit."""
         arrays = all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in ("status", "g", "h", "parent", "path")
         )
@@ -90,14 +90,14 @@ class SearchFrame:
 
 
 def octile_map(height: int, width: int, goal: tuple[int, int], unit: float = 1.0) -> np.ndarray:
-    """Octile distances to a tile, float64[height, width], times ``unit``."""
+    """Return octile distances to a tile, float64[height, width], times ``unit``."""
     dy = np.abs(np.arange(height) - goal[0])[:, None]
     dx = np.abs(np.arange(width) - goal[1])[None]
     return (np.maximum(dy, dx) + (SQRT2 - 1) * np.minimum(dy, dx)) * unit
 
 
 def follow_parents(parent: np.ndarray, end: tuple[int, int]) -> np.ndarray:
-    """The chain int32[n, 2] of (y, x) that leads to ``end``, its root first."""
+    """Return the chain int32[n, 2] of (y, x) that leads to ``end``, root first."""
     width = parent.shape[1]
     at = end[0] * width + end[1]
     flat = parent.reshape(-1)
@@ -111,7 +111,7 @@ def follow_parents(parent: np.ndarray, end: tuple[int, int]) -> np.ndarray:
 
 
 def cost_of_path(terrain: Terrain, path: np.ndarray) -> float:
-    """Cost of a path of neighbouring tiles int[n, 2], in tiles of ordinary ground."""
+    """Return the cost of neighbouring tiles int[n, 2], in tiles of ordinary ground."""
     cost = terrain.cost[path[:, 0], path[:, 1]].astype(np.int64)
     steps = np.abs(np.diff(path, axis=0)).sum(axis=1)
     units = np.where(steps == 2, DIAGONAL, STRAIGHT)

@@ -1,7 +1,7 @@
-"""The game's abstract searches, stopped after k expanded nodes: over clusters, with landmarks, over regions; next hops.
+"""Stepped versions of the game's abstract searches.
 
-Their nodes are tiles too: those at which a border is crossed.  What is shown of a finished search is the way refined
-to tiles.
+They are HPA*, the batch search with landmarks, the search over regions, and next hops. Their nodes are tiles too: the
+tiles at which a border is crossed. A finished search shows its path refined to tiles.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from ai.search.regions.region_kernels import UNREACHED
 from ai.search.regions.region_path import RegionSearch
 
 HEURISTIC_WEIGHT = 2
-"""64ths by which the estimate of long ways is trusted too much: what the game's settings say unless told otherwise."""
+"""Heuristic weight above 1 of the batch search, in 1/64; the game's default."""
 
 Arrays = tuple[np.ndarray, np.ndarray]
 
 
 class _SteppedOverTiles(Stepped):
-    """Logs that name flat tiles, and costs in the units of terrain."""
+    """Base for logs of flat tiles and costs in terrain units."""
 
     def _prepare(self) -> None:
         self._h = octile_map(self.height, self.width, self.question.goal, self.terrain.lowest_cost / 8.0)
@@ -47,7 +47,7 @@ class _SteppedOverTiles(Stepped):
         return logged / COST_UNIT
 
     def _blank(self) -> Arrays:
-        """g and parents of a search that has only its start."""
+        """Return g and parents of a search that has only its start."""
         g, parent = np.full((self.height, self.width), np.inf), np.full((self.height, self.width), -1, np.int32)
         g[self.question.start] = 0.0
         return g, parent
@@ -58,7 +58,7 @@ class _SteppedOverTiles(Stepped):
 
 
 class SteppedHPA(_SteppedOverTiles):
-    """The abstract search of HPA*: its nodes are the tiles of block crossings."""
+    """Abstract search of HPA*: its nodes are the tiles of block crossings."""
 
     looked_unit = "tiles in clusters"
     levels = 1
@@ -83,7 +83,7 @@ class SteppedHPA(_SteppedOverTiles):
         return g, parent
 
     def _looked(self, step: int) -> int:
-        # Joining the ends is all there is to look at: it comes before the first step.
+        # The only other work is connecting the ends, which comes before the first step.
         return 0 if step == 0 else self.search.local_revolutions
 
     def _whole_path(self) -> tuple[np.ndarray, float]:
@@ -94,17 +94,17 @@ class SteppedHPA(_SteppedOverTiles):
 
 
 class SteppedHPA2(SteppedHPA):
-    """The same on two levels: the second of blocks of two by two clusters."""
+    """HPA* on two levels; clusters of the second are two by two clusters."""
 
     levels = 2
 
 
 class SteppedHpaBatch(_SteppedOverTiles):
-    """The search of the path manager for long ways: the graph of clusters, landmarks for its estimate.
+    """The path manager's batch search: cluster graph with landmarks as the heuristic.
 
-    ``h`` at a node is the estimate that put it in its place, landmarks and what is too much of it included: infinite
-    where the landmarks know that no way leads on.  A node that is only passed inside its cluster, on the way to a
-    border, is shown open but has no place of its own.
+    ``h`` of a node is the estimate that ordered it, including landmarks and heuristic weight. It is infinite where the
+    landmarks show that no path leads on. A node that is only passed inside its cluster, on the path to a border, is
+    shown open but has no entry of its own in the list.
     """
 
     looked_unit = "tiles written"
@@ -116,7 +116,7 @@ class SteppedHpaBatch(_SteppedOverTiles):
         self._estimate()
 
     def _estimate(self) -> None:
-        """Write into h what the kernel takes for the way from each node to the goal, in its own integers."""
+        """Write the kernel's integer estimate from each node to the goal into h."""
         graph, (y, x) = self.paths.graph, self.question.goal
         most, size = graph.nodes.shape[1], graph.size
         rows = np.flatnonzero(np.arange(graph.nodes.size) % most < np.repeat(graph.counts, most))
@@ -135,7 +135,7 @@ class SteppedHpaBatch(_SteppedOverTiles):
         h = (estimate + (estimate * HEURISTIC_WEIGHT >> 6)) / COST_UNIT
         h[(marks[rows][:, useful] == FARTHEST).any(axis=1)] = np.inf
         self._h.reshape(-1)[self._tile_of(rows)] = h
-        # The goal is never guessed at, and the start has no rival.
+        # The goal is never estimated, and the start is alone on the list.
         self._h[y, x] = 0.0
 
     def _run(self, log: np.ndarray) -> bool:
@@ -145,7 +145,7 @@ class SteppedHpaBatch(_SteppedOverTiles):
         return bool(self._found.outcome[0] == WAY)
 
     def _tile_of(self, logged: np.ndarray) -> np.ndarray:
-        """Flat tiles of rows of the graph; the two after the last are the start and the goal."""
+        """Return flat tiles of graph rows; the last two rows are start and goal."""
         goal = self.question.goal[0] * self.width + self.question.goal[1]
         flat = np.append((self._nodes >> 16) * self.width + (self._nodes & 0xFFFF), (self._start, goal))
         return flat[logged]
@@ -153,7 +153,7 @@ class SteppedHpaBatch(_SteppedOverTiles):
     def _read(self) -> Arrays:
         scratch = self.paths.laid_out(self.terrain).scratch[0]
         g, parent = self._blank()
-        # The goal may stand on a node: the shorter of both counts, so it comes last where it is.
+        # The goal may stand on a node. The shorter path counts, so the goal is written last there.
         rows = np.flatnonzero(np.abs(scratch.stamps) == scratch.stamp)
         rows = rows[np.argsort(-scratch.g[rows], kind="stable")]
         tiles = self._tile_of(rows)
@@ -171,7 +171,10 @@ class SteppedHpaBatch(_SteppedOverTiles):
 
 
 class SteppedRegions(_SteppedOverTiles):
-    """The search over borders of regions; the way is that of a walker who heads for the furthest centre he sees."""
+    """Search over the borders of regions.
+
+    Its path is that of a unit that heads for the furthest visible centre.
+    """
 
     looked_unit = "tiles of the way"
 
@@ -207,11 +210,11 @@ class SteppedRegions(_SteppedOverTiles):
 
 
 class SteppedNextHops:
-    """Hops of a next-hop table: a step stands in a region, and reads where the next one is.
+    """Hops of a next-hop table: each step reads the next region.
 
-    Regions are shown at their centres, the first and last at start and goal.  The next one is all that is ever open;
-    g is the length of the hops so far, h what the rest comes to by the table, and so f the estimate of the whole way
-    throughout.  Where the table does not lead neither is known.
+    Regions are shown at their centres, the first and last at start and goal. Only the next region is ever open. g is
+    the length of the hops so far, h the rest by the table, so f is the estimate of the whole path throughout. Where the
+    table does not lead, neither is known.
     """
 
     looked_unit = "tiles of the way"
@@ -262,7 +265,7 @@ class SteppedNextHops:
         )
 
     def _path_along(self) -> tuple[np.ndarray, float]:
-        """What a walker makes of the hops: he heads for the furthest centre that he sees."""
+        """Return the path of a unit that heads for the furthest visible centre."""
         if self._whole is None:
             path = self._search.find(self.terrain, self.question.start, self.question.goal)
             assert path is not None

@@ -1,7 +1,7 @@
-"""The game's own searches, stopped after k expanded nodes.
+"""Stepped versions of the game's own searches.
 
-Each class asks its kernel again from the start with room for k entries in its log; what the kernel has written by then
-is the state.  On the maps one looks at, a run takes far less than a frame of the picture.
+Each class runs its kernel from the start with room for k entries in its log. The arrays that the kernel has written by
+then are the state. On maps of this size a run takes far less than a frame.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Tile = tuple[int, int]
 
 
 class Stepped:
-    """Base: the order of expansion is read once from a whole run, a frame from a run of that length."""
+    """Base class: one full run gives the expansion order, shorter runs the frames."""
 
     looked_unit = ""
 
@@ -36,35 +36,41 @@ class Stepped:
         self._prepare()
 
     def _prepare(self) -> None:
-        """Build what the search reads."""
+        """Build the structures that the search reads."""
 
     # For the subclasses
 
     def _run(self, log: np.ndarray) -> bool:
-        """Search with this log (no rows: to the end); whether the goal was found."""
+        """Search with this log; return whether the goal was found.
+
+        A log without rows runs to the end.
+        """
         raise NotImplementedError
 
     def _read(self) -> tuple[np.ndarray, np.ndarray]:
-        """(g float64[H, W], parent int32[H, W]) as the last run left them."""
+        """Return (g float64[H, W], parent int32[H, W]) of the last run."""
         raise NotImplementedError
 
     def _tile_of(self, logged: np.ndarray) -> np.ndarray:
-        """Flat tiles int64[n] of the first column of a log: by default those of a map with a border of one."""
+        """Return flat tiles int64[n] from the first column of a log.
+
+        By default they are tiles of a map with a border of one.
+        """
         stride = self.width + 2
         return (logged // stride - 1) * self.width + logged % stride - 1
 
     def _look(self, row: np.ndarray) -> int:
-        """How much was looked at from one expanded node, a row of the log."""
+        """Return how much one expanded node, a row of the log, examined."""
         return 0
 
     def _whole_path(self) -> tuple[np.ndarray, float]:
-        """Path and cost of a whole run that found the goal."""
+        """Return path and cost of a full run that found the goal."""
         raise NotImplementedError
 
-    # What the explorer asks
+    # The explorer's interface
 
     def _read_order(self) -> np.ndarray:
-        """The log of a whole run, int64[total, 3]."""
+        """Return the log of a full run, int64[total, 3]."""
         if self._order is None:
             room = 1024
             while True:
@@ -113,24 +119,24 @@ class Stepped:
         )
 
     def _looked(self, step: int) -> int:
-        """The sum of :meth:`_look` over the first ``step`` nodes."""
+        """Return the sum of :meth:`_look` over the first ``step`` nodes."""
         order = self._read_order()
         while len(self._looks) <= step:
             self._looks.append(self._looks[-1] + self._look(order[len(self._looks) - 1]))
         return self._looks[step]
 
     def _closed(self, done: np.ndarray, g: np.ndarray) -> np.ndarray:
-        """Flat tiles that were expanded and did not get cheaper since."""
+        """Return flat tiles that were expanded and have not become cheaper since."""
         tiles = self._tile_of(done[:, 0])
         return tiles[np.isclose(g.reshape(-1)[tiles], self._unit_of(done[:, 1]), rtol=0, atol=2e-6)]
 
     def _unit_of(self, logged: np.ndarray) -> np.ndarray:
-        """Costs of a log in tiles."""
+        """Return the costs of a log in tiles."""
         return logged / STRAIGHT
 
 
 class SteppedAStar:
-    """The resumable A* of the game; with ``flood`` Dijkstra from the start to everywhere."""
+    """The game's resumable A*; with ``flood`` a Dijkstra flood from the start."""
 
     looked_unit = "neighbours"
 
@@ -154,7 +160,7 @@ class SteppedAStar:
             self._search.begin(self.terrain, q.movement_class, q.start, q.goal)
 
     def _run_to(self, step: int) -> None:
-        """Have exactly ``step`` nodes expanded: on from here, or from the start."""
+        """Expand exactly ``step`` nodes: continue, or restart for a lower number."""
         if self._search.status == astar.IDLE or self._search.revolutions > step or self._ended:
             self._begin()
         self._search.run(self.terrain, step - self._search.revolutions)
@@ -192,7 +198,7 @@ class SteppedAStar:
         reached = marks & (astar.OPEN | astar.CLOSED) > 0
         found = step == self.total and search.status == astar.FOUND
         if not self.flood:
-            # The goal is never entered into the list: seen is enough.
+            # The goal is never put on the open list, so a seen goal counts as reached.
             reached[q.goal] |= search.goal_seen
         g = np.where(reached, search.tile_g / COST_UNIT, np.inf)
         status = np.zeros(marks.shape, np.uint8)
@@ -219,7 +225,7 @@ class SteppedAStar:
 
 
 class SteppedModularAstar:
-    """The generic machine with a heap, one task on the ground itself."""
+    """Modular A* with a heap, one task on the terrain itself."""
 
     looked_unit = "neighbours"
 
@@ -265,5 +271,5 @@ class SteppedModularAstar:
 
 
 def passable_to(terrain: Terrain, movement_class: int, tile: Tile) -> bool:
-    """Whether the class can stand on a tile."""
+    """Return whether the class can stand on a tile."""
     return bool(terrain.passable[tile] & class_bit(movement_class))

@@ -1,4 +1,7 @@
-"""The searches on ground of one cost, stopped after k expanded nodes: jump points, JPS+, subgoal graphs, Theta*."""
+"""Stepped versions of the searches on uniform-cost grids.
+
+They are jump point search, JPS+, subgoal graphs and Theta*.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,13 @@ from ai.search.subgoals.subgoal_search import MOST_LEVELS, SubgoalGraph, Subgoal
 
 
 class _SteppedOnUniformGround(Stepped):
-    """What the searches on ground of one cost share."""
+    """Base class of the searches on uniform-cost grids."""
 
     def _prepare(self) -> None:
         self.ground = UniformGround.build(self.terrain, self.question.movement_class)
 
     def _from_cells(self, cell: np.ndarray, parent: np.ndarray, stamp: int) -> tuple[np.ndarray, np.ndarray]:
-        """g and parents out of stamped cells of the bordered map."""
+        """Return g and parents from the stamped cells of the bordered map."""
         rows, columns = self.height + 2, self.width + 2
         inner = cell.reshape(rows, columns)[1:-1, 1:-1]
         reached = inner >> np.uint64(36) == np.uint64(STAMPS + 1 - stamp)
@@ -39,7 +42,10 @@ class _SteppedOnUniformGround(Stepped):
 
 
 class SteppedJPS(_SteppedOnUniformGround):
-    """Jump point search: a step is a jump point, and the tiles its jumps passed over are counted."""
+    """Jump point search: one step is one jump point.
+
+    The tiles that its jumps scan are counted.
+    """
 
     looked_unit = "tiles scanned"
 
@@ -62,7 +68,10 @@ class SteppedJPS(_SteppedOnUniformGround):
         return sum(len(ray) for ray in self.rays(int(row[0]), int(row[2])))
 
     def rays(self, cell: int, arrival: int) -> list[np.ndarray]:
-        """Tiles int64[n, 2] (y, x) that jumps from a bordered cell pass over, one array a jump, side scans included."""
+        """Return the tiles int64[n, 2] (y, x) that jumps from a bordered cell scan.
+
+        There is one array per jump, side scans included.
+        """
         stride = self.width + 2
         moves = self.ground.moves.reshape(-1)
         rays = []
@@ -94,7 +103,10 @@ class SteppedJPS(_SteppedOnUniformGround):
 
 
 class SteppedJPSPlus(_SteppedOnUniformGround):
-    """JPS+: nothing is scanned, the jumps are read from tables; with ``bounded`` the goal bounds leave most unread."""
+    """JPS+: jumps are read from tables instead of scanned.
+
+    With ``bounded`` the goal bounds skip most of them.
+    """
 
     looked_unit = "table reads"
     bounded = False
@@ -103,7 +115,7 @@ class SteppedJPSPlus(_SteppedOnUniformGround):
         super()._prepare()
         bounds = None
         if self.bounded:
-            # A level marked static has them in the cache folder.
+            # A level marked static has its bounds in the cache folder.
             bounds = load_bounds(self.ground, tables_folder())
             bounds = goal_bound_table(self.ground) if bounds is None else bounds
         self.search = JPSPlus(self.ground, jump_tables(self.ground), bounds)
@@ -135,7 +147,7 @@ class SteppedBounds(SteppedJPSPlus):
 
 
 class SteppedSubgoals(_SteppedOnUniformGround):
-    """The search over a subgoal graph; its nodes are corners."""
+    """Search over a subgoal graph; its nodes are corners."""
 
     looked_unit = "edges"
     levels = 1
@@ -181,19 +193,22 @@ class SteppedSubgoals(_SteppedOnUniformGround):
 
 
 class SteppedSubgoals2(SteppedSubgoals):
-    """The same on a graph of two levels."""
+    """Search over a subgoal graph of two levels."""
 
     levels = 2
 
 
 class SteppedSubgoalsN(SteppedSubgoals):
-    """The same on as many levels as there may be."""
+    """Search over a subgoal graph with as many levels as possible."""
 
     levels = MOST_LEVELS
 
 
 class SteppedTheta(_SteppedOnUniformGround):
-    """Theta* between tile centres; with ``lazy`` a node's line of sight is tested when it is expanded."""
+    """Theta* between tile centres.
+
+    With ``lazy`` a node's line of sight is tested when the node is expanded.
+    """
 
     looked_unit = "sight tests"
     lazy = False

@@ -1,9 +1,9 @@
-"""The textbook A* with everything to turn: weight, order of ties, estimate, costs.  Written to be read, not to be fast.
+"""Textbook A* with adjustable weight, tie order, estimate and costs.
 
-Weight 1 is A*, 0 is Dijkstra, above 1 the search runs for the goal and the path costs at most so many times the best;
-infinite is greedy best-first.  With ``relative`` costs a step costs its length and what it climbs or falls, so that a
-road winds round a hill ("AI Game Programming Wisdom", 3.1).  Snapshots are kept on the way, so that a step back runs
-again from the last one.
+It is written to be read, not to be fast. Weight 1 is A*, 0 is Dijkstra. Above 1 the search prefers nodes near the goal,
+and the path costs at most that many times the best. An infinite weight is greedy best-first search. With ``relative``
+costs a step costs its length plus its climb or fall, so that a road winds round a hill ("AI Game Programming Wisdom",
+3.1). Snapshots are kept during the run, so a step back restarts from the last one.
 """
 
 from __future__ import annotations
@@ -28,14 +28,20 @@ from ai.search.explorer.search_frame import (
 )
 
 TIES = ("near", "far", "old", "new")
-"""Of two nodes of equal f first: the nearer to the goal, the farther from it, the one found first or last."""
+"""Which of two nodes of equal f comes first.
+
+The values are: the nearer to the goal, the farther from it, the one found first, the one found last.
+"""
 
 ESTIMATES = ("octile", "straight", "manhattan", "none")
 
 SNAPSHOTS = 48
 
 CLIMB = 4.0
-"""Relative costs: tiles of way that a height of one counts, climbed or fallen; ordinary ground has height one."""
+"""Relative costs: tiles of path per unit of height, climbed or fallen.
+
+Ordinary ground has height one.
+"""
 
 _HeapRow = tuple[float, float, int, int, float]
 
@@ -78,7 +84,7 @@ class TextbookSearch:
         h = float(self._h[tile])
         f = h if math.isinf(q.weight) else g + q.weight * h
         tie = {"near": h, "far": -h, "old": float(self.pushed), "new": -float(self.pushed)}[q.ties]
-        # Rounding must not decide between equal ones.
+        # Rounding keeps floating-point noise from deciding between equal nodes.
         heapq.heappush(self._heap, (round(f, 9), round(tie, 9), self.pushed, tile[0] * self.width + tile[1], g))
         self.pushed += 1
         self._status[tile] = OPEN
@@ -109,7 +115,7 @@ class TextbookSearch:
         return length * (float(ground[a]) + float(ground[b])) / 2.0
 
     def advance(self) -> bool:
-        """Expand one node; False when the search is over."""
+        """Expand one node; return False when the search is over."""
         if self.ended:
             return False
         y, x = divmod(heapq.heappop(self._heap)[3], self.width)
@@ -126,7 +132,10 @@ class TextbookSearch:
         return True
 
     def _drop_stale(self) -> None:
-        """Leave a live node on top of the heap; without one the search is over."""
+        """Remove stale entries from the top of the heap.
+
+        The search is over when no live node remains.
+        """
         while self._heap:
             _, _, _, at, g = self._heap[0]
             y, x = divmod(at, self.width)
@@ -145,7 +154,7 @@ class TextbookSearch:
             if k >= 4 and not (open_[ny, x] and open_[y, nx]):
                 continue
             new = float(self._g[y, x]) + self._step_cost((y, x), (ny, nx), 1.0 if k < 4 else SQRT2)
-            # A closed node is opened again only when it really got cheaper.
+            # A closed node is re-opened only when it really got cheaper.
             if new < self._g[ny, nx] - 1e-9:
                 if math.isinf(self.question.weight) and self._status[ny, nx] != UNTOUCHED:
                     continue

@@ -1,9 +1,8 @@
-"""Flow field: one search from the goal serves everyone who goes there.
+"""Flow field: one search from the goal serves all units that go there.
 
-A flood from the goal tells every tile its cost to go and its next move.  The field that units follow is published
-whole; after an edit of the terrain it is mended behind its readers, some revolutions a tick, from the edited rectangle
-outwards, and takes the old one's place when done.  Whoever follows an old field looks before each step: a door may have
-shut.
+A flood from the goal gives every tile its cost to go and its next move. Units follow a complete published field. After
+an edit of the terrain, a copy is repaired from the edited rectangle outwards, some revolutions per tick. It replaces
+the published field when done. A unit that follows an old field checks each step, because a door may have shut.
 
 Source: "Game AI Pro 2", 17.6 (flow field by reverse Dijkstra); "AI Game Programming Wisdom", 3.2 (A* as a flood fill).
 """
@@ -26,13 +25,13 @@ from ai.search.fields.flow_field_repair_kernels import ARRIVED, NO_MOVE
 __all__ = ["ARRIVED", "NO_MOVE", "FlowField"]
 
 MOST_MENDED = 4096
-"""Edits of more tiles than this are met with a new flood."""
+"""Number of edited tiles above which a new flood replaces a repair."""
 
 _FLOODS = (kernels.FLOOD, kernels.READ, kernels.PUBLISH)
 
 
 _LISTS = {"lost": kernels.TAIL, "touched": kernels.TOUCHED, "keys": kernels.HEAP, "heap_tiles": kernels.HEAP}
-"""Lists that a repair fills, and the row of ``work`` that says how far."""
+"""Lists that a repair fills, and the rows of ``work`` with their lengths."""
 
 
 def _nothing() -> np.ndarray:
@@ -45,13 +44,16 @@ def _work() -> np.ndarray:
 
 @record
 class FlowField:
-    """Moves uint8[height, width] towards the nearest of ``goals`` int32[n, 2] (y, x), for one movement class.
+    """Moves uint8[height, width] towards the nearest of ``goals``.
 
-    ``moves`` are direction numbers of :mod:`ai.grid.moves`, ARRIVED or NO_MOVE (255: no way leads to a goal);
-    ``costs`` float32[height, width] are tiles of ordinary ground to go, infinite where there is no way.  ``revision``
-    is the terrain they were made on, -1 before the first field is done; ``target`` that of the work under way.
-    A flood is never broken off, or a map with a busy door would have no field: what is edited meanwhile is ``noted``,
-    rectangles (y0, x0, y1, x1) since the revision ``began``, and mended as soon as the field is published.
+    The field serves one movement class; ``goals`` is int32[n, 2] (y, x). ``moves`` are direction numbers of
+    :mod:`ai.grid.moves`, ARRIVED or NO_MOVE (255: no path to a goal). ``costs`` float32[height, width] are tiles of
+    ordinary ground to go, infinite when there is no path. ``revision`` is the terrain revision of the field, -1 before
+    the first field is done; ``target`` is that of the work in progress.
+
+    A flood is never interrupted, because a map with a busy door would then have no field. Edits made meanwhile are
+    ``noted`` as rectangles (y0, x0, y1, x1) since the revision ``began``. They are repaired as soon as the field is
+    published.
     """
 
     movement_class: int
@@ -61,7 +63,7 @@ class FlowField:
     target: int = 0
     began: int = 0
     noted: list[tuple[int, int, int, int]] = field(default_factory=list)
-    published: int = 0  # running digest of how the field came about, hashed in its place
+    published: int = 0  # running digest of the field's history, hashed in its place
     work: np.ndarray = None  # type: ignore[assignment]
     moves: np.ndarray = unhashed(_nothing)
     costs: np.ndarray = unhashed(_nothing)
@@ -77,7 +79,10 @@ class FlowField:
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int, goals: Any) -> FlowField:
-        """Begin a field; :meth:`run` makes it.  ValueError when a goal lies outside or there is none."""
+        """Start a field that :meth:`run` computes.
+
+        ValueError when a goal lies outside or there is none.
+        """
         tiles = narrowed(goals).reshape(-1, 2)
         shape = terrain.passable.shape
         made = cls(
@@ -97,10 +102,10 @@ class FlowField:
         return self.revision >= 0
 
     def run(self, terrain: Terrain, revolutions: int) -> int:
-        """Work on the next field for at most ``revolutions`` and publish it when done; returns how many were used.
+        """Work on the next field for at most ``revolutions`` and publish it when done.
 
-        A revolution is a tile expanded, or mended.  Reading a finished flood and writing it out costs none, but is done
-        at most 16 tiles for each revolution allowed.
+        Returns the revolutions used. A revolution is one tile expanded or repaired. Reading and publishing a finished
+        flood costs none, but at most 16 tiles are processed for each revolution allowed.
         """
         self._follow(terrain)
         work, used, scans = self.work, 0, revolutions
@@ -131,7 +136,7 @@ class FlowField:
         self.noted = []
 
     def _follow(self, terrain: Terrain) -> None:
-        """Take note of edits since the last call."""
+        """Record the edits since the last call."""
         if self.target == terrain.revision:
             return
         changes = terrain.changes_since(self.target, ("passable", "cost"))
@@ -144,13 +149,14 @@ class FlowField:
         if changes is None:
             changes = [(0, 0, terrain.height, terrain.width)]
         if phase in _FLOODS:
-            # Whatever the flood has seen of them: only moves in and around an edit are other than it took them for.
+            # Includes edits that the flood has already seen: moves differ from the flood's view only in and around an
+            # edit.
             self.noted = sorted({*self.noted, *changes})
         else:
             self._mend_in(terrain, changes)
 
     def _mend_in(self, terrain: Terrain, changes: list[tuple[int, int, int, int]]) -> None:
-        """Mend the field in these rectangles next; where they are too large, begin a flood."""
+        """Schedule a repair of these rectangles, or a flood when they are too large."""
         if sum((y1 - y0 + 2) * (x1 - x0 + 2) for y0, x0, y1, x1 in changes) > MOST_MENDED:
             self._begin(terrain)
             return
@@ -213,7 +219,7 @@ class FlowField:
             self.work[kernels.PHASE] = kernels.IDLE
             noted, self.noted = self.noted, []
             self.revision = self.began if noted else self.target
-            # What was forgotten and expanded follows from these.
+            # The forgotten and expanded tiles follow from these.
             self.published = (self.published * 1_000_003 + self.flood.trace + self.revision + 1) % (1 << 61)
             if noted:
                 self._mend_in(terrain, noted)
@@ -223,7 +229,8 @@ class FlowField:
         size = terrain.passable.size
         self.g, self.support = np.empty(size, np.int64), np.empty(size, np.uint8)
         self.flags = np.zeros(size, np.uint8)
-        # Room for the whole map at once: memory that is never written is never taken, and growing takes milliseconds.
+        # Room for the whole map from the start: the system does not assign memory that is never written, and growing
+        # takes milliseconds.
         room = size + 2 * MOST_MENDED
         self.lost, self.touched = np.zeros(room, np.int32), np.zeros(room, np.int32)
         self.keys, self.heap_tiles = np.zeros(room, np.int64), np.zeros(room, np.int32)
@@ -234,7 +241,7 @@ class FlowField:
             setattr(self, name, np.concatenate((array, np.zeros_like(array))))
 
     def __digest__(self) -> tuple:
-        """What to hash: the rest follows from how the field came about."""
+        """Return the hashed values; the rest follows from the field's history."""
         of = self.movement_class, self.goals, self.flood, self.revision, self.target, self.began, self.noted
         return (*of, self.published, self.work)
 

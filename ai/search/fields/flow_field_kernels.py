@@ -1,4 +1,4 @@
-"""Following a published flow field from many tiles at once."""
+"""Kernels that follow a published flow field from many tiles."""
 
 # Python and numpy integers are one type inside a kernel.
 # mypy: disable-error-code="arg-type"
@@ -13,7 +13,7 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 
 @device
 def step_on(passable: np.ndarray, bit: int, y: int, x: int, ny: int, nx: int, out: np.ndarray, i: int, n: int) -> bool:
-    """Write the tile (ny, nx) to ``out[i, n]`` when the step there from the tile beside it is legal."""
+    """Write the tile (ny, nx) to ``out[i, n]`` when the step there is legal."""
     if not passable[ny, nx] & bit or not (passable[ny, x] & bit and passable[y, nx] & bit):
         return False
     out[i, n, 0], out[i, n, 1] = ny, nx
@@ -35,11 +35,11 @@ def follow_moves(
     out: np.ndarray,
     counts: np.ndarray,
 ) -> None:
-    """The next tiles of each start along the field: ``out`` int32[n, steps + 1, 2] (y, x), start first, ``counts`` how
-    many.
+    """Write the next tiles of each start along the field.
 
-    Ends where the field ends, within ``close`` tiles (by the longer axis) of the row's own goal, and before a step that
-    is no longer legal: a field may be older than a door.
+    ``out`` int32[n, steps + 1, 2] (y, x) begins with the start; ``counts`` is the number of tiles. A row ends where the
+    field ends, within ``close`` tiles (along the longer axis) of its own goal, or before a step that is no longer
+    legal: a field may be older than a door.
     """
     for i in range(starts.shape[0]):
         y, x = np.int64(starts[i, 0]), np.int64(starts[i, 1])

@@ -1,12 +1,12 @@
-"""Kernels that publish a flow field and mend it after an edit, stopped and continued anywhere.
+"""Kernels that publish a flow field and repair it after an edit, in slices.
 
-``g`` int64[height, width] is the exact cost to go, ``support`` uint8 the move it was reckoned by.  An edit makes costs
-rise or fall.  Tiles whose support is gone, and whoever leans on them, are forgotten (SHRINK); they and the tiles of the
-edit look for the best of what is left around them (SEED), and Dijkstra goes on from there (GROW): only tiles whose cost
-changes are ever expanded.  What was touched is then written out (WRITE); among equally good moves the lowest number is
-published, so a mended field equals one made anew.
+``g`` int64[height, width] is the exact cost to go, ``support`` uint8 the move that gives this cost. An edit makes costs
+rise or fall. Tiles that lost their support, and tiles that depend on them, are forgotten (SHRINK). They and the tiles
+of the edit take the best cost of the remaining neighbours (SEED). Dijkstra continues from there (GROW): only tiles
+whose cost changes are expanded. The touched tiles are then published (WRITE). Among equally good moves the lowest
+number is published, so a repaired field equals a new one.
 
-Source: "Game AI Pro 2", 17.6 (flow field), 1.5 (dynamic maps); the repair is in the manner of incremental A* (LPA*).
+Source: "Game AI Pro 2", 17.6 (flow field), 1.5 (dynamic maps); the repair follows incremental A* (LPA*).
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -23,14 +23,20 @@ from ai.search.canonical import FROM_START
 from ai.search.heap import heap_pop, heap_push
 
 IDLE, FLOOD, READ, PUBLISH, SHRINK, SEED, GROW, WRITE, WRITTEN = range(9)
-"""Phases: a flood is run, read and published; or a repair shrinks, seeds, grows and is written."""
+"""Phases of a field.
+
+A flood runs, is read and is published; or a repair shrinks, seeds, grows and is written.
+"""
 
 PHASE, AT, HEAD, TAIL, TOUCHED, HEAP, ROUND = range(7)
 WORK_LENGTH = 7
 
 MOST_ROUNDS = 127
-"""A byte of ``flags`` keeps whether a tile was touched in its lowest bit, and above it the last round (times that tiles
-were written out) that wrote it: nothing is written twice, though neighbours of touched tiles overlap."""
+"""Highest round number in a byte of ``flags``.
+
+The lowest bit of the byte marks a touched tile. The bits above hold the last round that wrote the tile. So no tile is
+written twice, although the neighbours of touched tiles overlap.
+"""
 
 UNREACHED = 1 << 62
 NO_MOVE, ARRIVED = 255, 8
@@ -42,7 +48,7 @@ SCANNED = 16
 
 @device
 def _legal(passable: np.ndarray, bit: int, y: int, x: int, k: int) -> bool:
-    """Whether both ends of a move are open, and no corner is cut."""
+    """Return whether both ends of a move are open and no corner is cut."""
     height, width = passable.shape
     ny, nx = y + MOVE_Y[k], x + MOVE_X[k]
     if not (0 <= ny < height and 0 <= nx < width):
@@ -122,9 +128,10 @@ def note_edit(
     touched: np.ndarray,
     work: np.ndarray,
 ) -> int:
-    """Forget tiles of an edited rectangle, and one around it, whose support is gone, blocked or dearer.
+    """Forget tiles of an edited rectangle that lost their support.
 
-    Returns NEED_ROOM, with nothing done, when ``lost`` or ``touched`` might run full.
+    A support is lost when it is gone, blocked or more expensive. Tiles one step around the rectangle are included.
+    Returns NEED_ROOM, with nothing done, when ``lost`` or ``touched`` might overflow.
     """
     height, width = passable.shape
     area = (y1 - y0 + 2) * (x1 - x0 + 2)
@@ -160,9 +167,10 @@ def read_flood(
     width: int,
     limit: int,
 ) -> int:
-    """Read costs and moves off a finished flood (:mod:`ai.search.astar.astar_kernels`), from tile ``work[AT]`` on,
-    at most
-    ``limit`` steps; returns how many."""
+    """Read costs and moves from a finished flood, from tile ``work[AT]`` on.
+
+    The flood is that of :mod:`ai.search.astar.astar_kernels`. Processes at most ``limit`` steps; returns their number.
+    """
     spent = 0
     while spent < limit and work[PHASE] == READ:
         last = min(work[AT] + SCANNED, g.size)
@@ -198,8 +206,11 @@ def publish_field(
     work: np.ndarray,
     limit: int,
 ) -> int:
-    """Write ``moves`` uint8 and ``costs`` float32 of all tiles (PUBLISH), or of those touched and around them (WRITE),
-    at most ``limit`` steps or until it is WRITTEN; returns how many."""
+    """Write ``moves`` uint8 and ``costs`` float32 of tiles.
+
+    PUBLISH writes all tiles, WRITE those touched and around them. Stops after ``limit`` steps or when WRITTEN; returns
+    the number of steps.
+    """
     height, width = passable.shape
     spent = 0
     while spent < limit and (work[PHASE] == PUBLISH or work[PHASE] == WRITE):
@@ -250,8 +261,11 @@ def mend_field(
     work: np.ndarray,
     limit: int,
 ) -> int:
-    """Shrink, seed and grow for at most ``limit`` revolutions, or until there is only WRITE left; returns how many were
-    used, or -1 less than minus that many when a list or the heap must have more room."""
+    """Shrink, seed and grow for at most ``limit`` revolutions.
+
+    Stops when only WRITE is left. Returns the revolutions used. When a list or the heap needs more room, it returns
+    minus the number used minus one.
+    """
     height, width = passable.shape
     spent = 0
     while spent < limit and work[PHASE] != WRITE:
@@ -314,7 +328,7 @@ def mend_field(
             heap_pop(keys, heap_tiles, work[HEAP])
             work[HEAP] -= 1
             spent += 1
-            # It was reached more cheaply since, or forgotten in a later edit.
+            # A cheaper path was found since, or a later edit removed the cost.
             if here != g[i]:
                 continue
             y, x = i // width, i % width

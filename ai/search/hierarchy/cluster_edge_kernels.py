@@ -1,4 +1,6 @@
-"""The graph of clusters as rows of edges, for many long ways in one call, and distances over it from one landmark.
+"""Cluster graph as rows of edges, and distances from one landmark.
+
+The rows serve many long path requests in one call.
 
 Sources: "Journal of Game Development" 1, near-optimal hierarchical path-finding; Goldberg and Harrelson (landmarks).
 """
@@ -40,11 +42,12 @@ def lay_out_graph(
     lengths: np.ndarray,
     near_marks: np.ndarray,
 ) -> None:
-    """Lay the clusters ``which`` (uint8 each) out as rows of edges; a node's row is its cluster * most + its slot.
+    """Lay out the clusters ``which`` (uint8 each) as rows of edges.
 
-    ``tiles`` int32[rows] y << 16 | x, ``edges`` int32[rows, 2] how many crossings a node has, and how many edges; its
-    ``ends`` int32 and ``lengths`` int64[rows, most + 4] name crossings first; ``near_marks`` int32[rows, LANDMARKS], -1
-    for nodes that were not there when measured.
+    The row of a node is its cluster * most + its slot. ``tiles`` int32[rows] is y << 16 | x. ``edges`` int32[rows, 2]
+    is the number of crossings and of edges of a node. ``ends`` int32 and ``lengths`` int64[rows, most + 4] list the
+    crossings first. ``near_marks`` int32[rows, LANDMARKS] is -1 for nodes that did not exist when the landmarks were
+    measured.
     """
     width = slots.shape[1]
     across = (width + size - 1) // size
@@ -91,10 +94,11 @@ def measure_graph(
     limit: int,
     answer: np.ndarray,
 ) -> None:
-    """Go on with distances ``g`` int64[n] over the graph, FAR where none is known, for at most ``limit`` nodes.
+    """Continue the distances ``g`` int64[n] over the graph for at most ``limit`` nodes.
 
-    ``count`` nodes are in the heap.  ``answer`` int64[2] gets how many were expanded, and how many are in the heap
-    then: 0 when all is done; more, with the limit not reached, when the heap is too short.
+    ``g`` is FAR where no distance is known. ``count`` nodes are in the heap at the start. ``answer`` int64[2] gets the
+    number of expanded nodes and the new heap count. A heap count of 0 means finished. When entries remain although the
+    limit was not reached, the heap was too short.
     """
     expanded = 0
     while count > 0 and expanded < limit:

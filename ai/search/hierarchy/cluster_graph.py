@@ -1,7 +1,7 @@
-"""The graph of clusters: a map cut into blocks, and what it costs to cross each of them, on one level or several.
+"""Cluster graph: the map in square blocks and the cost of crossing each block.
 
-It follows from the terrain alone and repairs itself from the terrain's changed rectangles: a few clusters an edit, and
-on each further level those that hold them.
+The graph has one level or several. It is derived from the terrain alone and repairs itself from the terrain's changed
+rectangles. An edit rebuilds a few clusters, and on each higher level the clusters that contain them.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
 """
@@ -27,7 +27,7 @@ def _nothing() -> np.ndarray:
 
 
 class SearchScratch:
-    """What a search over one level writes: g, parents and stamps of tiles, and a heap."""
+    """Scratch of a search over one level: g, parents, stamps and a heap."""
 
     def __init__(self, tiles: int) -> None:
         self.g = np.zeros(tiles, np.int64)
@@ -45,8 +45,10 @@ class SearchScratch:
 
 @record
 class ClusterLevel:
-    """Clusters of ``size`` x ``size`` tiles; array layouts are those of
-    :mod:`ai.search.hierarchy.hpa_level_kernels`."""
+    """One level: clusters of ``size`` x ``size`` tiles.
+
+    Array layouts are those of :mod:`ai.search.hierarchy.hpa_level_kernels`.
+    """
 
     size: int
     slots: np.ndarray = unhashed(_nothing)
@@ -57,9 +59,9 @@ class ClusterLevel:
 
     @classmethod
     def empty(cls, height: int, width: int, size: int) -> ClusterLevel:
-        """A level without nodes."""
+        """Return a level without nodes."""
         clusters = -(-height // size) * -(-width // size)
-        # Entrances of a side are at least a tile apart.
+        # Entrances of one side are at least a tile apart.
         most = 4 * ((size + 1) // 2)
         return cls(
             size,
@@ -72,32 +74,33 @@ class ClusterLevel:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of clusters."""
+        """Number of rows and columns of clusters."""
         height, width = self.slots.shape
         return -(-height // self.size), -(-width // self.size)
 
     def cluster_of(self, tile: int) -> int:
-        """The cluster of a flat tile."""
+        """Return the cluster of a flat tile."""
         width = self.slots.shape[1]
         return tile // width // self.size * self.shape[1] + tile % width // self.size
 
     def corner_of(self, tile: int) -> tuple[int, int]:
-        """(y, x) of the first tile of the cluster of a flat tile."""
+        """Return (y, x) of the first tile in the cluster of a flat tile."""
         width = self.slots.shape[1]
         return tile // width // self.size * self.size, tile % width // self.size * self.size
 
     @property
     def arrays(self) -> tuple[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """What kernels take of a level."""
+        """Return the arrays of a level that kernels take."""
         return self.size, self.slots, self.nodes, self.crossings, self.counts, self.distances
 
 
 @record
 class Raising:
-    """What is yet to be made of the levels above the first: ``left`` bool[rows, columns] of each, lowest first.
+    """Work that remains on the levels above the first.
 
-    ``nodes`` are how many of the first cluster of them are done, ``saved`` revolutions that were paid for the next of
-    its nodes and were not enough for it.
+    ``left`` bool[rows, columns] marks the unfinished clusters of each level, lowest first. ``nodes`` counts the
+    finished nodes of the first unfinished cluster. ``saved`` are revolutions already paid for its next node that did
+    not suffice.
     """
 
     left: list[np.ndarray] = field(default_factory=list)
@@ -106,11 +109,14 @@ class Raising:
 
     @property
     def done(self) -> bool:
-        """Whether every level is true to the one below."""
+        """Whether every level matches the level below."""
         return not any(level.any() for level in self.left)
 
     def mark(self, dirty: np.ndarray) -> None:
-        """Clusters bool[rows, columns] of the first level were built anew: so must be those that hold them."""
+        """Mark the higher clusters that contain rebuilt first-level clusters.
+
+        ``dirty`` bool[rows, columns] are the rebuilt clusters of the first level.
+        """
         if not dirty.any():
             return
         self.nodes = 0
@@ -123,13 +129,13 @@ class Raising:
 
 @record
 class ClusterGraph:
-    """The abstract graph of one movement class over clusters of ``size`` x ``size`` tiles, and levels above it.
+    """Abstract graph of one movement class, with optional higher levels.
 
-    It follows from the terrain alone, so it is saved but not hashed.  ``versions`` int32[rows, columns] counts how
-    often each cluster was built; ``upper`` are the levels above the first, each of 2 x 2 clusters of the one below,
-    ``raising`` what is left to be made of them.
-    ``arrows`` and ``away``, when they are kept, are the flow field of each node within its cluster, as in
-    :func:`ai.search.hierarchy.hpa_kernels.build_clusters`: read off the same floods as the distances.
+    The clusters have ``size`` x ``size`` tiles. The graph is derived from the terrain alone, so it is saved but not
+    hashed. ``versions`` int32[rows, columns] counts how often each cluster was built. ``upper`` are the levels above
+    the first; each has clusters of 2 x 2 clusters of the level below. ``raising`` is the work that remains on them.
+    ``arrows`` and ``away``, when kept, are the flow field of each node within its cluster. They come from the same
+    floods as the distances, as in :func:`ai.search.hierarchy.hpa_kernels.build_clusters`.
     """
 
     movement_class: int
@@ -145,7 +151,10 @@ class ClusterGraph:
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER, levels: int = 1) -> ClusterGraph:
-        """Build all clusters.  ValueError for a size outside 4..32, and for levels outside 1..5."""
+        """Build all clusters.
+
+        ValueError for a size outside 4..32, and for levels outside 1..5.
+        """
         made = cls.begin(terrain, movement_class, size, levels)
         made._build(terrain, 0, 0, *made.base.shape)
         made.raise_levels(terrain)
@@ -155,9 +164,9 @@ class ClusterGraph:
     def begin(
         cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER, levels: int = 1, fields: bool = False
     ) -> ClusterGraph:
-        """A graph none of whose clusters is built yet: see :meth:`rebuild`; ``fields`` are kept when asked for.
+        """Return a graph whose clusters are not built yet; see :meth:`rebuild`.
 
-        Errors as in :meth:`build`.
+        ``fields``: whether flow fields are kept. Errors as in :meth:`build`.
         """
         class_bit(movement_class)
         if not 4 <= size <= 32:
@@ -167,7 +176,7 @@ class ClusterGraph:
         made.base = ClusterLevel.empty(terrain.height, terrain.width, size)
         made.versions = np.zeros(made.base.shape, np.int32)
         if fields:
-            # Most slots of most clusters are never in use, and memory that is never written is never taken.
+            # Most slots of most clusters stay unused. The system does not assign memory that is never written.
             rows, cells = made.base.nodes.size, size * size
             made.arrows, made.away = np.zeros((rows, cells), np.uint8), np.zeros((rows, cells), np.int32)
         made.begin_levels(levels)
@@ -176,36 +185,39 @@ class ClusterGraph:
 
     @property
     def levels(self) -> list[ClusterLevel]:
-        """All levels, the first first."""
+        """All levels, lowest first."""
         return [self.base, *self.upper]
 
     @property
     def slots(self) -> np.ndarray:
-        """Node number int16[height, width] of each tile within its cluster, -1 where there is none."""
+        """Node number int16[height, width] of each tile within its cluster; -1 for no node."""
         return self.base.slots
 
     @property
     def nodes(self) -> np.ndarray:
-        """Flat tiles int32[clusters, most] of the nodes of each cluster, in order."""
+        """Flat tiles int32[clusters, most] of the nodes of each cluster, in ascending order."""
         return self.base.nodes
 
     @property
     def crossings(self) -> np.ndarray:
-        """A bit uint8[clusters, most] for each straight move that leaves the cluster at a node."""
+        """Crossings uint8[clusters, most]: one bit per straight move out of the cluster."""
         return self.base.crossings
 
     @property
     def counts(self) -> np.ndarray:
-        """Number of nodes int32[clusters]."""
+        """Number of nodes of each cluster, int32[clusters]."""
         return self.base.counts
 
     @property
     def distances(self) -> np.ndarray:
-        """Distances int64[clusters, most, most] between the nodes of each cluster inside it."""
+        """Distances int64[clusters, most, most] between the nodes of a cluster, inside it."""
         return self.base.distances
 
     def update(self, terrain: Terrain) -> int:
-        """Rebuild the clusters that edits since the last call can have changed; returns how many of the first level."""
+        """Rebuild the clusters that edits since the last call may have changed.
+
+        Returns the number of rebuilt first-level clusters.
+        """
         dirty = self.dirty_since(terrain)
         count = int(dirty.sum())
         self.rebuild(terrain, dirty)
@@ -213,7 +225,10 @@ class ClusterGraph:
         return count
 
     def dirty_since(self, terrain: Terrain) -> np.ndarray:
-        """bool[rows, columns]: the clusters that edits since the last call can have changed; :meth:`rebuild` them."""
+        """Return the clusters bool[rows, columns] to :meth:`rebuild`.
+
+        Edits since the last call may have changed them.
+        """
         if self.revision == terrain.revision:
             return np.zeros(self.versions.shape, bool)
         changes = terrain.changes_since(self.revision, ("passable", "cost"))
@@ -223,7 +238,7 @@ class ClusterGraph:
         rows, columns = self.versions.shape
         dirty = np.zeros((rows, columns), bool)
         for y0, x0, y1, x1 in changes:
-            # A tile on a border line also shapes the cluster across; nobody looks across a corner.
+            # A tile on a border line also shapes the cluster across that border. Corners do not matter.
             for grow_y, grow_x in ((1, 0), (0, 1)):
                 top, left = max(y0 - grow_y, 0) // self.size, max(x0 - grow_x, 0) // self.size
                 bottom, right = (y1 - 1 + grow_y) // self.size + 1, (x1 - 1 + grow_x) // self.size + 1
@@ -231,8 +246,11 @@ class ClusterGraph:
         return dirty
 
     def rebuild(self, terrain: Terrain, dirty: np.ndarray, limit: int = 1 << 62) -> int:
-        """Rebuild ``dirty`` clusters, row by row, until ``limit`` tiles were expanded, and clear their marks; returns
-        how many tiles were expanded.  Levels above them are left to :meth:`raise_levels`."""
+        """Rebuild ``dirty`` clusters, row by row, and clear their marks.
+
+        Stops after ``limit`` expanded tiles and returns the number of expanded tiles. :meth:`raise_levels` updates the
+        levels above.
+        """
         spent = 0
         done = np.zeros_like(dirty)
         for row, column in np.argwhere(dirty).tolist():
@@ -245,14 +263,17 @@ class ClusterGraph:
         return spent
 
     def edges(self, level: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """Inter-edges int32[n, 2] and intra-edges int32[m, 2] of a level: pairs of flat tiles, each once, in order."""
+        """Return inter-edges int32[n, 2] and intra-edges int32[m, 2] of a level.
+
+        An edge is a pair of flat tiles. Each edge is listed once, in ascending order.
+        """
         found = self.levels[level - 1]
         width = found.slots.shape[1]
         inter, intra = [], []
         for c, count in enumerate(found.counts.tolist()):
             for slot in range(count):
                 tile = int(found.nodes[c, slot])
-                # East and south crossings only: the other end has the other two.
+                # East and south crossings only: the other end lists the other two.
                 if found.crossings[c, slot] & 2:
                     inter.append((tile, tile + 1))
                 if found.crossings[c, slot] & 4:
@@ -265,10 +286,13 @@ class ClusterGraph:
         return np.array(inter, np.int32).reshape(-1, 2), np.array(intra, np.int32).reshape(-1, 2)
 
     def begin_levels(self, levels: int) -> None:
-        """Have so many levels: further ones are there for :meth:`raise_levels` to make.  ValueError outside 1..5."""
+        """Set the number of levels; :meth:`raise_levels` builds the new ones.
+
+        ValueError outside 1..5.
+        """
         _check_levels(levels)
         height, width = self.slots.shape
-        # Which cluster comes first may change, and of another none of the nodes is done.
+        # The first unfinished cluster may change, and none of the nodes of another one is done.
         self.raising.nodes = 0
         del self.upper[levels - 1 :], self.raising.left[levels - 1 :]
         for above in range(len(self.levels), levels):
@@ -276,11 +300,13 @@ class ClusterGraph:
             self.raising.left.append(np.ones(self.upper[-1].shape, bool))
 
     def raise_levels(self, terrain: Terrain, limit: int = 1 << 62) -> int:
-        """Go on with making the levels above the first, of the clusters there are, for at most ``limit`` revolutions,
-        one a node expanded; returns those spent.  They are true once ``raising`` is done.
+        """Continue building the levels above the first for at most ``limit`` revolutions.
 
-        What is not enough for the next node is spent all the same, and saved for it: so a limit below what one node
-        may take makes them as well, and what was made never exceeds what was paid.
+        One revolution is one expanded node. Returns the revolutions spent. The levels are valid once ``raising`` is
+        done.
+
+        Revolutions that do not suffice for the next node are spent and saved for it. So a limit below the cost of one
+        node also makes progress. The work done never exceeds what was paid.
         """
         raising = self.raising
         had, raising.saved = raising.saved, 0
@@ -291,7 +317,7 @@ class ClusterGraph:
         return max(spent - had, 0)
 
     def _raise(self, terrain: Terrain, limit: int) -> tuple[int, bool]:
-        """Revolutions spent of ``limit``, and whether something is left to be made."""
+        """Return the revolutions spent of ``limit``, and whether work remains."""
         spent, below, work = 0, self.base, self.searching()
         for level, left in zip(self.upper, self.raising.left, strict=True):
             which = np.flatnonzero(left).astype(np.int32)
@@ -325,7 +351,7 @@ class ClusterGraph:
         return int(spent), False
 
     def searching(self) -> SearchScratch:
-        """Scratch for searches over this graph, made at first use."""
+        """Return the scratch for searches over this graph; created at first use."""
         if self.scratch is None:
             self.scratch = SearchScratch(self.slots.size)
         return self.scratch

@@ -1,15 +1,15 @@
-"""Hierarchical search (HPA*): a long way as a chain of block crossings, made into tiles only as it is walked.
+"""Hierarchical search (HPA*) over a graph of block crossings.
 
-The graph of block crossings (:mod:`ai.search.hierarchy.cluster_graph`) is small.  Start and goal are joined to it
-level by level,
-the search itself runs on the highest level only, and a hop is refined level by level, down to tiles, when it is about
-to be walked; stretches of tiles are smoothed.  Near-optimal: what is given up is that an entrance is crossed at its
-middle or its ends.  Further levels cost nothing in length.
+A long path is a chain of crossings that becomes tiles only as a unit follows it. The graph
+(:mod:`ai.search.hierarchy.cluster_graph`) is small. Start and goal are connected to it level by level, and the search
+runs on the highest level only. A hop is refined level by level, down to tiles, shortly before it is used. The tiles are
+then smoothed. The result is near-optimal: an entrance is crossed only at its middle or its ends. More levels do not
+make a path longer.
 
-There is one graph, and two ways to ask it.  This one goes over several levels and hands a way out hop by hop, as the
-source has it: for a walker whose plans die young, for first moves, and to be looked at step by step.
-:mod:`ai.search.hierarchy.hpa_batch` answers the path manager's questions, many in one call, on the lowest level and
-whole.
+There are two interfaces to one graph. This one uses several levels and returns a path hop by hop, as the source does.
+It serves units whose plans are soon out of date, first moves, and stepwise inspection.
+:mod:`ai.search.hierarchy.hpa_batch` answers the path manager's requests: many in one call, on the lowest level,
+complete paths.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
 """
@@ -41,8 +41,11 @@ _NO_VECTOR = np.zeros(0, np.int64)
 
 @dataclass
 class _End:
-    """A tile joined to the graph: on each level, lowest first, its distances to the nodes of its cluster, and to the
-    other end inside a cluster they share."""
+    """A tile connected to the graph.
+
+    It holds, for each level, lowest first, the distances to the nodes of its cluster, and to the other end inside a
+    common cluster.
+    """
 
     tile: int
     vectors: list[np.ndarray]
@@ -50,17 +53,18 @@ class _End:
 
 
 class HierarchicalSearch:
-    """Questions to a :class:`ClusterGraph`; holds scratch, no state that outlives a question.
+    """Answers requests to a :class:`ClusterGraph`.
 
-    ``abstract_revolutions`` counts nodes of the main search, ``local_revolutions`` tiles and nodes looked at in joining
-    the ends and in refining, ``smoothing_revolutions`` lines tried in smoothing, all since the last
-    :meth:`find_abstract`; ``local_searches`` is how many refinements.
-    ``log`` int64[n, 3] with n > 0 takes down tile and g of each node expanded; the main search stops when it is full.
+    It holds scratch, but no state that must outlive a request. These counters start anew with each
+    :meth:`find_abstract`: ``abstract_revolutions`` counts nodes of the main search, ``local_revolutions`` the tiles and
+    nodes expanded to connect the ends and to refine, ``smoothing_revolutions`` the lines tried in smoothing,
+    ``local_searches`` the refinements. ``log`` int64[n, 3] with n > 0 records tile and g of each expanded node. The
+    main search stops when the log is full.
     """
 
     def __init__(self, graph: ClusterGraph) -> None:
         self.graph = graph
-        # Not the graph's own: its answers would be overwritten by repairs.
+        # Not the graph's own scratch: repairs would overwrite its answers.
         self._work = SearchScratch(graph.slots.size)
         self._out = np.zeros(graph.nodes.size + 4, np.int32)
         self._hop = np.zeros((graph.size * graph.size + 1, 2), np.int32)
@@ -106,21 +110,21 @@ class HierarchicalSearch:
 
     @property
     def smoothing_revolutions(self) -> int:
-        """One for every 64 tiles that lines of smoothing came to."""
+        """One for every 64 tiles of the lines tried in smoothing."""
         return int(self._answer[kernels.SMOOTHED_TILES]) >> 6
 
     @property
     def revolutions_ever(self) -> int:
-        """All that abstract paths, refining and smoothing them took since this object was made."""
+        """Total revolutions of all searches, refinements and smoothing of this object."""
         return self._spent_before + self.abstract_revolutions + self.local_revolutions + self.smoothing_revolutions
 
     def find_abstract(
         self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int], avoid: np.ndarray = _NO_TILES
     ) -> np.ndarray | None:
-        """The hops of a path on the highest level as tiles int32[n, 2] (y, x), start first, or None.
+        """Return the hops of a path on the highest level, or None.
 
-        Hops end neither at the flat tiles ``avoid`` int32[n], where somebody stands in the way.  ValueError for tiles
-        outside, and when the graph is older than the terrain.
+        Hops are tiles int32[n, 2] (y, x), start first. No hop ends at the flat tiles ``avoid`` int32[n], where units
+        block the path. ValueError for tiles outside the map, and when the graph is older than the terrain.
         """
         graph, width = self.graph, terrain.width
         self._check(terrain, start, goal)
@@ -144,12 +148,17 @@ class HierarchicalSearch:
         return np.column_stack((tiles // width, tiles % width)).astype(np.int32)
 
     def forget(self) -> None:
-        """Forget the ends that were joined: what the next refinement needs of them it joins again, and counts."""
+        """Forget the connected ends.
+
+        The next refinement connects them again when it needs them, and counts the cost.
+        """
         self._ends, self._question = {}, (-1, -1)
 
     def rejoin(self, terrain: Terrain, start: int, goal: int) -> None:
-        """Join the ends of a question, flat tiles, before hops at its ends are refined; nothing to do when it was the
-        last one."""
+        """Connect the end tiles of a request before hops at its ends are refined.
+
+        ``start`` and ``goal`` are flat tiles. Does nothing when it was the last request.
+        """
         if self._question == (start, goal) and self._joined_at == self.graph.revision:
             return
         goal_end = self._join(terrain, goal, None)
@@ -165,9 +174,10 @@ class HierarchicalSearch:
                 raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {height} x {width}")
 
     def refine(self, terrain: Terrain, hops: np.ndarray, first: int = 0, last: int | None = None) -> np.ndarray:
-        """Tiles int32[n, 2] of hops ``first`` to ``last`` (default: all), from hops[first] on.
+        """Return the tiles int32[n, 2] of hops ``first`` to ``last``, from hops[first] on.
 
-        Refine one hop at a time as it is walked.  ValueError when an edit has closed a hop: plan anew.
+        The default is all hops. Refine one hop at a time as it is walked. ValueError when an edit has closed a hop;
+        then plan again.
         """
         end = len(hops) - 1 if last is None else last
         parts = [np.asarray(hops[first], np.int32).reshape(1, 2)]
@@ -181,7 +191,7 @@ class HierarchicalSearch:
         return np.concatenate(parts)
 
     def lower(self, terrain: Terrain, hops: np.ndarray, level: int) -> np.ndarray:
-        """The hops of the highest level as hops of ``level`` (1 is the lowest), int32[n, 2]."""
+        """Return highest-level hops as hops of ``level`` (1 is the lowest), int32[n, 2]."""
         width = terrain.width
         tiles = [int(y) * width + int(x) for y, x in hops]
         for above in range(len(self.graph.levels) - 1, level - 1, -1):
@@ -196,12 +206,18 @@ class HierarchicalSearch:
         return np.column_stack((flat // width, flat % width))
 
     def smooth(self, terrain: Terrain, path: np.ndarray, reach: int = SMOOTHING_REACH) -> np.ndarray:
-        """A tile path with stretches of up to ``reach`` steps replaced by octile lines that cost no more."""
+        """Smooth a tile path with octile lines of at most ``reach`` steps.
+
+        A line replaces tiles only when it costs no more.
+        """
         tally = self._answer[kernels.SMOOTHED_TILES :]
         return smooth_path(terrain, self.graph.movement_class, path, reach, tally)
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """The whole path at once: abstract, refined, smoothed; int32[n, 2] (y, x) or None."""
+        """Return the complete path: abstract, refined, smoothed.
+
+        The result is int32[n, 2] (y, x) or None.
+        """
         if len(self.graph.upper) or len(self.log):
             hops = self.find_abstract(terrain, start, goal)
             return None if hops is None else self.smooth(terrain, self.refine(terrain, hops))
@@ -210,7 +226,10 @@ class HierarchicalSearch:
         return path
 
     def _refined(self, terrain: Terrain, level: int, a: int, b: int) -> list[np.ndarray | None]:
-        """Pieces of tiles of a hop of a level, after its first tile; None for one that is closed."""
+        """Return the tiles of a hop in pieces, without its first tile.
+
+        The result is None for a closed hop.
+        """
         if level == 0 or self.graph.levels[level].cluster_of(a) != self.graph.levels[level].cluster_of(b):
             return [self.tiles_of_hop(terrain, a, b)]
         hops = self.hop_below(terrain, level, a, b)
@@ -222,9 +241,10 @@ class HierarchicalSearch:
         return pieces
 
     def tiles_of_hop(self, terrain: Terrain, a: int, b: int) -> np.ndarray | None:
-        """Tiles int32[n, 2] of a lowest hop between flat tiles, after its first; None when it is closed.
+        """Return the tiles int32[n, 2] of a lowest-level hop, without its first.
 
-        Where the graph keeps the fields of its nodes they are read off them, else searched for inside the cluster.
+        The hop joins two flat tiles; the result is None when it is closed. The tiles are read from the flow fields of
+        the nodes where the graph keeps them. Otherwise a search inside the cluster finds them.
         """
         graph = self.graph
         if graph.arrows.size and graph.base.cluster_of(a) == graph.base.cluster_of(b):
@@ -240,7 +260,10 @@ class HierarchicalSearch:
         return self._hop[:count].copy() if count else None
 
     def _read_off(self, node: int, slot: int, tile: int, *, back: bool) -> np.ndarray | None:
-        """Tiles from ``tile`` to a node of its cluster along the node's field, or ``back`` from the node to it."""
+        """Read the tiles from ``tile`` to a node along the node's flow field.
+
+        With ``back`` the tiles lead from the node to ``tile``.
+        """
         graph = self.graph
         size, width = graph.size, graph.slots.shape[1]
         row = graph.base.cluster_of(node) * graph.nodes.shape[1] + slot
@@ -256,7 +279,10 @@ class HierarchicalSearch:
         return np.array(path[-2::-1] if back else path[1:], np.int32).reshape(-1, 2)
 
     def hop_below(self, terrain: Terrain, level: int, a: int, b: int) -> list[int] | None:
-        """A hop within a cluster of a level (1 and up, counted from 0) as hops of the level below."""
+        """Return a hop within a cluster as hops of the level below.
+
+        ``level`` is 1 or higher, counted from 0.
+        """
         upper = self.graph.levels[level]
         if upper.cluster_of(a) != upper.cluster_of(b):
             return [a, b]
@@ -265,13 +291,16 @@ class HierarchicalSearch:
         return None if tiles is None else tiles.tolist()
 
     def _join(self, terrain: Terrain, tile: int, other: _End | None) -> _End:
-        """Join a tile to the graph level by level, and to another tile that was joined before."""
+        """Connect a tile to the graph level by level.
+
+        It is also connected to the tile ``other``, which was connected before.
+        """
         graph = self.graph
         base = graph.base
         cluster = base.cluster_of(tile)
         vector = np.full(base.nodes.shape[1], FAR, np.int64)
         if graph.away.size and (other is None or base.cluster_of(other.tile) != cluster):
-            # Read off the fields of the nodes.
+            # Read from the flow fields of the nodes.
             y, x = divmod(tile, graph.slots.shape[1])
             first, count = cluster * len(vector), int(base.counts[cluster])
             far = graph.away[first : first + count, y % graph.size * graph.size + x % graph.size].astype(np.int64)
@@ -294,7 +323,7 @@ class HierarchicalSearch:
         for below, level in itertools.pairwise(graph.levels):
             self._run(terrain, below, (*level.corner_of(tile), level.size), tile, made.vectors[-1], 0)
             if other is not None:
-                # The other end by way of the nodes of its cluster, if this search came there.
+                # Distance to the other end through the nodes of its cluster, if this search reached them.
                 there = self._read(below, below.cluster_of(other.tile))
                 rest = other.vectors[len(made.directs) - 1]
                 known = (there < FAR) & (rest < FAR)
@@ -303,7 +332,10 @@ class HierarchicalSearch:
         return made
 
     def _vector(self, terrain: Terrain, level: int, tile: int) -> np.ndarray:
-        """Distances from a tile to the nodes of its cluster: a node's own, those of an end, or found anew."""
+        """Return the distances from a tile to the nodes of its cluster.
+
+        They are a node's own, those of an end, or found by a new search.
+        """
         at = self.graph.levels[level]
         width = terrain.width
         slot = int(at.slots[tile // width, tile % width])
@@ -326,7 +358,10 @@ class HierarchicalSearch:
         avoid: np.ndarray,
         log: np.ndarray | None,
     ) -> np.ndarray | None:
-        """Flat tiles of the nodes from tile a to tile b over a level (counted from 0); without a log it is local."""
+        """Return the flat tiles of the nodes between two tiles over a level.
+
+        The path leads from tile a to tile b. ``level`` counts from 0. A search without a log counts as local.
+        """
         direct = self._ends[a].directs[level] if (a, b) == self._question and a in self._ends else FAR
         from_a, to_b = self._vector(terrain, level, a), self._vector(terrain, level, b)
         used = self._run(
@@ -343,7 +378,7 @@ class HierarchicalSearch:
             log,
         )
         if log is not None:
-            # What ran into the end of its log has expanded as many nodes as it has rows.
+            # A search that filled its log has expanded as many nodes as the log has rows.
             self._answer[kernels.MAIN_REVOLUTIONS] = used if used >= 0 else len(log)
         if used < 0 or self._out[0] == 0:
             return None
@@ -394,7 +429,7 @@ class HierarchicalSearch:
         return int(used)
 
     def _read(self, level: ClusterLevel, cluster: int) -> np.ndarray:
-        """Distances of the last search to the nodes of a cluster."""
+        """Return distances of the last search to the nodes of a cluster."""
         out = np.full(level.nodes.shape[1], FAR, np.int64)
         work = self._work
         hpa_level_kernels.read_vector(level.nodes, level.counts, cluster, work.g, work.stamps, work.stamp, out)

@@ -1,13 +1,13 @@
-"""Long ways over ground of many costs: many questions answered in one call, near-optimal, under a limit of revolutions.
+"""Answers many long path requests over terrain costs in one call.
 
-Built on the graph of clusters (:mod:`ai.search.hierarchy.cluster_graph`), which follows from the terrain alone and
-repairs itself
-by the edit.  This is how the path manager asks it: on the lowest level, whole ways, one kernel call for all.  A single
-way over several levels, refined as it is walked, is :mod:`ai.search.hierarchy.hpa`'s.
+The paths are near-optimal, and a limit of revolutions bounds the call. The cluster graph
+(:mod:`ai.search.hierarchy.cluster_graph`) is derived from the terrain alone and repairs itself after each edit. The
+path manager uses this module: lowest level, complete paths, one kernel call for all. :mod:`ai.search.hierarchy.hpa`
+finds a single path over several levels and refines it as it is walked.
 
-Landmarks make the heuristic sharp.  They are measured once, one landmark a slice, and stay true while the ground is
-nowhere more open than it was then: a door that was open when they were measured may shut and open as it likes.  After
-an edit that opens more they are left out of account and measured anew.
+Landmarks make the heuristic accurate. They are measured once, one landmark per slice. They stay valid while the terrain
+is nowhere more open than it was then. A door that was open at that time may close and open freely. An edit that opens
+more tiles disables the landmarks until they are measured again.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding.
 """
@@ -38,16 +38,17 @@ def _nothing() -> np.ndarray:
 
 @record
 class HpaBatch:
-    """The graph of one movement class with its landmarks, true at ``revision``.
+    """Cluster graph of one movement class with its landmarks, valid at ``revision``.
 
-    ``marks`` int32[nodes, landmarks] of the nodes at the tiles ``marked``, measured on the ground ``then`` (uint8
-    [2, height, width]: open to the class, cost), than which the ground is nowhere more open now; ``measured`` of them
-    are done.  The graph itself follows from the terrain: a restored record builds it again on its first update.
-    ``levels`` of the graph, of which all but the first are there for walks that go hop by hop, and made by
-    :meth:`raise_levels`; ``raising`` is what is left of that.
-    A landmark half measured has ``queued`` nodes in its heap (``queue_keys``, ``queue_nodes``), distances in ``far``.
-    ``dirty`` bool[rows, columns] are the clusters that have yet to be built or rebuilt; while there are any the ways
-    are not :attr:`whole` and answer nothing.
+    ``marks`` int32[nodes, landmarks] are the landmark distances of the nodes at the tiles ``marked``. They were
+    measured on the terrain ``then`` (uint8 [2, height, width]: open to the class, cost); no tile is more open now.
+    ``measured`` counts the finished landmarks. A half-measured landmark has ``queued`` nodes in its heap
+    (``queue_keys``, ``queue_nodes``) and distances in ``far``.
+
+    The graph itself is derived from the terrain: a restored record builds it again on its first update. ``levels`` is
+    the number of levels. Those above the first serve walks that go hop by hop; :meth:`raise_levels` builds them, and
+    ``raising`` is the work that remains. ``dirty`` bool[rows, columns] marks the clusters to build or rebuild. While
+    any is marked, the graph is not :attr:`whole` and answers no request.
     """
 
     movement_class: int
@@ -69,7 +70,10 @@ class HpaBatch:
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> HpaBatch:
-        """Graph and landmarks, all at once.  ValueError for a size outside 4..32."""
+        """Build graph and landmarks in one call.
+
+        ValueError for a size outside 4..32.
+        """
         made = cls.begin(terrain, movement_class, size)
         made.work(terrain, 1 << 62)
         while made.measured < LANDMARKS:
@@ -78,7 +82,10 @@ class HpaBatch:
 
     @classmethod
     def begin(cls, terrain: Terrain, movement_class: int = 0, size: int = CLUSTER) -> HpaBatch:
-        """Ways that :meth:`work` has yet to build.  ValueError for a size outside 4..32."""
+        """Return a record whose clusters :meth:`work` still has to build.
+
+        ValueError for a size outside 4..32.
+        """
         made = cls(int(movement_class), size, revision=terrain.revision)
         made.graph_or_none = ClusterGraph.begin(terrain, movement_class, size, fields=True)
         made.raising = made.graph.raising
@@ -97,18 +104,24 @@ class HpaBatch:
 
     @property
     def graph(self) -> ClusterGraph:
-        """The graph of clusters.  ValueError right after a restore, before :meth:`update`."""
+        """The cluster graph.
+
+        ValueError after a restore, before :meth:`update`.
+        """
         if self.graph_or_none is None:
-            raise ValueError("restored ways have no graph yet: call update first")
+            raise ValueError("the restored record has no graph yet: call update first")
         return self.graph_or_none
 
     @property
     def ready(self) -> bool:
-        """Whether the landmarks serve."""
+        """Whether the landmarks are valid."""
         return self.measured == LANDMARKS
 
     def update(self, terrain: Terrain) -> int:
-        """Follow the terrain's edits, all at once; returns how many clusters were rebuilt."""
+        """Follow the terrain's edits in one call.
+
+        Returns the number of rebuilt clusters.
+        """
         self.note(terrain)
         rebuilt = int(self.dirty.sum())
         self.work(terrain, 1 << 62)
@@ -116,14 +129,16 @@ class HpaBatch:
         return rebuilt
 
     def work(self, terrain: Terrain, limit: int) -> int:
-        """Build what is dirty until ``limit`` revolutions are spent; returns how many were: a tile expanded, and as
-        many for the tables read off it."""
+        """Build dirty clusters until ``limit`` revolutions are spent.
+
+        Returns the revolutions spent: one per expanded tile, and as many again for the tables read from it.
+        """
         if self.whole:
             return 0
         return 2 * self.graph.rebuild(terrain, self.dirty, limit // 2)
 
     def note(self, terrain: Terrain) -> None:
-        """Take note of the terrain's edits: what they can have changed is dirty."""
+        """Mark the clusters dirty that terrain edits may have changed."""
         self._revive(terrain)
         if self.revision == terrain.revision:
             return
@@ -136,7 +151,7 @@ class HpaBatch:
             then = self.then[:, y0:y1, x0:x1]
             cost = terrain.cost[y0:y1, x0:x1]
             if self.measured < LANDMARKS:
-                # Landmarks of one set are of one ground.
+                # All landmarks of one set must be measured on the same terrain.
                 unlike = bool((then != np.stack([self._open(terrain, y0, x0, y1, x1), cost])).any())
             else:
                 unlike = bool((self._open(terrain, y0, x0, y1, x1) & ((then[0] == 0) | (cost < then[1]))).any())
@@ -145,23 +160,24 @@ class HpaBatch:
                 self._forget_queue()
 
     def raise_levels(self, terrain: Terrain, levels: int, limit: int = 1 << 62) -> int:
-        """Give the graph so many levels, for those who walk it hop by hop
-        (:mod:`ai.search.hierarchy.hpa_walk`), and go on
-        making them for at most ``limit`` revolutions; returns those spent.  Ways of :meth:`plan` read the lowest alone.
-        ValueError outside 1..5."""
+        """Set the number of levels and build them for at most ``limit`` revolutions.
+
+        The higher levels serve units that walk hop by hop (:mod:`ai.search.hierarchy.hpa_walk`). Returns the
+        revolutions spent. :meth:`plan` reads the lowest level only. ValueError outside 1..5.
+        """
         if levels != self.levels:
             self.graph.begin_levels(levels)
             self.levels = levels
         return self.graph.raise_levels(terrain, limit) if self.whole and not self.raising.done else 0
 
     def laid_out(self, terrain: Terrain) -> Layout:
-        """The layout as it is now, for other kernels over the same graph."""
+        """Return the current layout for other kernels over the same graph."""
         return self._layout(terrain)
 
     def revive(self, terrain: Terrain) -> None:
-        """Build again what a restored record follows from, all at once: while a game is loaded, not in its first tick.
+        """Rebuild the derived parts of a restored record in one call.
 
-        ``terrain`` is that of the moment that was saved.
+        Call it while a game is loaded, not in its first tick. ``terrain`` is that of the moment of saving.
         """
         if self.graph_or_none is None:
             self._revive(terrain)
@@ -176,7 +192,7 @@ class HpaBatch:
             self._raise_again(terrain)
 
     def _raise_again(self, terrain: Terrain) -> None:
-        """Make of the levels what there was, the cluster that was begun as well, and go on from there."""
+        """Rebuild the levels to their saved progress, including an unfinished cluster."""
         for had, left in zip(self.graph.raising.left, self.raising.left, strict=True):
             had[:] = ~left
         for had, left in zip(self.graph.raising.left, self.raising.left, strict=True):
@@ -187,12 +203,15 @@ class HpaBatch:
         self.graph.raising = self.raising
 
     def prepare(self, terrain: Terrain) -> None:
-        """What :meth:`plan` does first: mend the layout of the clusters that were rebuilt."""
+        """Repair the layout of rebuilt clusters; :meth:`plan` does this first."""
         self._layout(terrain)
 
     def measure(self, terrain: Terrain, limit: int = 1 << 62) -> int:
-        """Measure the next landmark, the node farthest from those there are, for at most ``limit`` revolutions: one
-        that is not done goes on from there.  Returns the revolutions used."""
+        """Measure the next landmark for at most ``limit`` revolutions.
+
+        The next landmark is the node farthest from the existing ones. An unfinished landmark continues in the next
+        call. Returns the revolutions used.
+        """
         if self.measured == LANDMARKS or not self.whole or limit <= 0:
             return 0
         graph = self.graph
@@ -233,15 +252,15 @@ class HpaBatch:
         g = self.far
         self._forget_queue()
         self.marks[exists, self.measured] = np.minimum(g[exists] >> kernels.UNIT, kernels.FARTHEST)
-        # Into the layout one by one: nobody reads them before all are there, and a whole graph laid out anew is no
-        # work for one tick.
+        # Landmarks enter the layout one by one: no kernel reads them before all are there, and laying out a whole graph
+        # takes too long for one tick.
         rows = exists[self.marked.reshape(-1)[exists] == graph.nodes.reshape(-1)[exists]]
         layout.marks[rows, self.measured] = self.marks[rows, self.measured]
         self.measured += 1
         return spent
 
     def _forget_queue(self) -> None:
-        """No landmark is half measured."""
+        """Drop a half-measured landmark."""
         self.far, self.queue_keys = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self.queue_nodes, self.queued = np.zeros(0, np.int32), 0
 
@@ -255,13 +274,13 @@ class HpaBatch:
         pool: ThreadPool | None = None,
         log: np.ndarray | None = None,
     ) -> HpaAnswers:
-        """Ways for starts[i] -> goals[i], int[n, 2] (y, x), in turn until ``limit`` revolutions are spent.
+        """Find paths starts[i] -> goals[i], int[n, 2] (y, x), for ``limit`` revolutions.
 
-        Starts and goals must be open tiles of the class; ``eager`` 64ths are added to the heuristic.  With a ``crew``
-        and an ample limit the questions are asked in two halves with half the limit each, and what both left of it
-        goes to those that were cut: who is answered, and what is spent, is the same with one thread or two.  ``log``
-        int64[m, 3] takes down row and g of each node expanded for a single question, which is CUT when it is full.
-        ValueError for tiles outside, and when the graph is older than the terrain.
+        Starts and goals must be open tiles of the class. ``heuristic_weight`` is the heuristic weight above 1, in 1/64.
+        With a thread pool and a large limit the requests run in two halves with half the limit each. The rest of both
+        limits goes to the requests that were cut. One thread and two give the same answers and spend the same. ``log``
+        int64[m, 3] records row and g of each expanded node for a single request, which is CUT when the log is full.
+        ValueError for tiles outside the map, and when the graph is older than the terrain.
         """
         graph = self.graph
         if graph.revision != terrain.revision:
@@ -273,7 +292,7 @@ class HpaBatch:
         )
 
     def _open(self, terrain: Terrain, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """uint8 of the rectangle: 1 where the class may stand."""
+        """Return uint8 of the rectangle: 1 where the class can stand."""
         return (terrain.passable[y0:y1, x0:x1] >> self.movement_class & 1).astype(np.uint8)
 
     def _layout(self, terrain: Terrain) -> Layout:

@@ -1,7 +1,8 @@
-"""Answers over the graph of clusters: many questions in one call, in two halves for two threads, under one limit.
+"""Answers a batch of HPA* requests over a cluster graph in one call.
 
-The graph is laid out as rows of edges that the kernels read, mended cluster by cluster
-(:class:`ai.search.hierarchy.hpa_batch.LongWays` keeps it).
+The batch can run in two halves on two threads, and both share one limit of revolutions. The kernels read the graph as
+rows of edges. :class:`ai.search.hierarchy.hpa_batch.HpaBatch` keeps these rows up to date and repairs them cluster by
+cluster.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding.
 """
@@ -24,19 +25,23 @@ from ai.search.hierarchy.hpa_batch_kernels import CUT, NEED_ROOM, WAY
 _NO_LOG = np.zeros((0, 3), np.int64)
 
 SHARED_QUESTIONS = 4
-"""So many questions are worth a thread of their own."""
+"""Number of requests from which a second thread is used."""
 
 AMPLE = 128
-"""Revolutions of the limit a question from which on two halves are asked at a time: a limit that is tighter is soon
-spent by one, and none of it on a question that either half begins and cannot end."""
+"""Revolutions per request from which the batch runs in two halves.
+
+One thread soon spends a tighter limit. It also wastes none of it, while each half may start a request that it cannot
+finish.
+"""
 
 
 @dataclass(frozen=True)
 class HpaAnswers:
-    """Answers, one row a question; those whose ``outcome`` is CUT were not begun or were cut by the limit.
+    """Answers of a batch, one row per request.
 
-    Way i is ``tiles[offsets[i]:offsets[i + 1]]`` (y, x) from start to goal, without tiles where there is none;
-    ``done`` questions were answered; ``spent`` counts every revolution, and is the sum of ``revolutions``.
+    A request whose ``outcome`` is CUT was not started or was cut off by the limit. Path i is
+    ``tiles[offsets[i]:offsets[i + 1]]`` (y, x) from start to goal; it has no tiles when there is no path. ``done`` is
+    the number of answered requests. ``spent`` counts all revolutions and is the sum of ``revolutions``.
     """
 
     tiles: np.ndarray
@@ -48,12 +53,18 @@ class HpaAnswers:
 
     @property
     def answered(self) -> np.ndarray:
-        """bool[n]: whose outcome is told.  They are the first ``done``, unless a crew was asked."""
+        """Requests whose outcome is known, bool[n].
+
+        They are the first ``done`` requests, unless a thread pool was used.
+        """
         return self.outcome < CUT
 
 
 class Scratch:
-    """What one search after the other writes over, on a graph of so many ``rows``."""
+    """Scratch arrays of one search over a graph with ``rows`` nodes.
+
+    Each search overwrites them.
+    """
 
     def __init__(self, rows: int) -> None:
         self.g = np.zeros(rows + 2, np.int64)
@@ -65,43 +76,49 @@ class Scratch:
         self.out = np.zeros((1 << 16, 2), np.int32)
 
     def more_heap(self) -> None:
-        """For longer lists."""
+        """Make the heap four times as long."""
         self.keys = np.zeros(4 * len(self.keys), np.int64)
         self.heap = np.zeros(len(self.keys), np.int32)
 
     def more_room(self) -> None:
-        """For longer lists and ways, for good: a question that lacks room is asked again from its start."""
+        """Make the heap and the output four times as long, for good.
+
+        A request that ran out of room starts again from its beginning.
+        """
         self.more_heap()
         self.out = np.zeros((4 * len(self.out), 2), np.int32)
 
 
 class Layout:
-    """The graph as the kernels read it, and their scratch: follows from the record, mended cluster by cluster."""
+    """Arrays of the cluster graph for the kernels, and their scratch.
+
+    They are derived from the graph and repaired cluster by cluster.
+    """
 
     def __init__(self, graph: ClusterGraph) -> None:
         rows, most = graph.nodes.size, graph.nodes.shape[1]
         self.tiles = np.zeros(rows, np.int32)
         self.edges = np.zeros((rows, 2), np.int32)
-        # Most slots of most clusters are never in use, and memory that is never written is never taken.
+        # Most slots of most clusters stay unused. The system does not assign memory that is never written.
         self.ends, self.lengths = np.zeros((rows, most + 4), np.int32), np.zeros((rows, most + 4), np.int64)
         self.marks = np.zeros((rows, LANDMARKS), np.int32)
         self.versions = np.zeros_like(graph.versions)
         self.scratch = [Scratch(rows)]
 
     def scratches(self, count: int) -> list[Scratch]:
-        """One for each of ``count`` threads."""
+        """Return one scratch for each of ``count`` threads."""
         while len(self.scratch) < count:
             self.scratch.append(Scratch(len(self.tiles)))
         return self.scratch[:count]
 
     def follow(self, terrain: Terrain, graph: ClusterGraph, marks: np.ndarray, marked: np.ndarray) -> None:
-        """Lay out anew the clusters that were rebuilt, and those beside them."""
+        """Rebuild the rows of changed clusters and of their neighbours."""
         stale = graph.versions != self.versions
         if not stale.any():
             return
-        if not marked.size:  # nothing has ever been measured
+        if not marked.size:  # no landmark was measured yet
             marks, marked = self.marks, np.full(graph.nodes.shape, -1, np.int32)
-        # Slots of a rebuilt cluster may have shifted: whoever crosses into it must hear of it.
+        # Slots of a rebuilt cluster may have moved, so the edges that cross into it must be renewed.
         which = stale.copy()
         which[1:] |= stale[:-1]
         which[:-1] |= stale[1:]
@@ -134,9 +151,11 @@ def plan(
     pool: ThreadPool | None,
     log: np.ndarray | None,
 ) -> HpaAnswers:
-    """What :meth:`ai.search.hierarchy.hpa_batch.LongWays.plan` promises, over a graph that is whole and its layout;
-    ``landmarks``:
-    whether they serve."""
+    """Answer requests over a complete graph and its layout.
+
+    The contract is that of :meth:`ai.search.hierarchy.hpa_batch.HpaBatch.plan`. ``landmarks``: whether the landmarks
+    are used.
+    """
     first, last = (narrowed(v).reshape(-1, 2) for v in (starts, goals))
     n = len(first)
     if last.shape != first.shape:
@@ -172,7 +191,7 @@ def _answer(
     heuristic_weight: int,
     log: np.ndarray,
 ) -> HpaAnswers:
-    """The questions first[i] -> last[i], int32[n, 2], one after the other."""
+    """Answer the requests first[i] -> last[i], int32[n, 2], in order."""
     n = len(first)
     offsets, revolutions = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
     outcome = np.full(n, CUT, np.uint8)
@@ -222,8 +241,8 @@ def _answer(
         offsets[done : done + answered + 1] = some_offsets[: answered + 1] + total
         total += room
         done += answered
-        # A question that only lacked room is asked again.  It is not charged twice: how much room there is depends
-        # on what was asked before, and is no part of the state.
+        # A request that only ran out of room is repeated. It is not charged twice: the amount of room depends on
+        # earlier requests and is not part of the state.
         again = done < n and outcome[done] == NEED_ROOM
         spent += int(answer[kernels.SPENT]) - (int(revolutions[done]) if again else 0)
         if not again:
@@ -236,8 +255,10 @@ def _answer(
 
 
 def _joined(count: int, calls: list[tuple[np.ndarray, HpaAnswers]]) -> HpaAnswers:
-    """The answers of several calls, each to the questions of its rows, in the order of all ``count`` rows; what a
-    question took in one that cut it is counted as well."""
+    """Merge the answers of several calls in the order of all ``count`` rows.
+
+    Each call holds the answers for its own rows. The revolutions of a call that cut a request off are counted too.
+    """
     outcome, revolutions = np.full(count, CUT, np.uint8), np.zeros(count, np.int64)
     paths = [np.zeros((0, 2), np.int32)] * count
     for rows, call in calls:

@@ -1,12 +1,14 @@
-"""Kernels for many long ways in one call: abstract search, refinement and all, over one graph of clusters.
+"""Kernels that answer many long path requests over one cluster graph.
 
-The graph is that of :mod:`ai.search.hierarchy.hpa_kernels`, laid out by
-:mod:`ai.search.hierarchy.cluster_edge_kernels`.  Three things
-make a way cheap.  An abstract node has the distances to a few *landmarks*, and the triangle inequality turns them into
-a heuristic that knows of walls and woods; the ground they were measured on is nowhere less open than it is now, so the
-heuristic stays a lower bound.  Each node keeps the small flow field of its cluster: start and goal are joined by
-reading it, hops are refined by following it, and neither takes a search.  And the search enters only what lies across
-a border: a node reached within its cluster offers nothing but its crossings.
+One call does the abstract search and the refinement. The graph is that of :mod:`ai.search.hierarchy.hpa_kernels`, laid
+out by :mod:`ai.search.hierarchy.cluster_edge_kernels`. Three things make a path cheap:
+
+- An abstract node has the distances to a few *landmarks*. The triangle inequality turns them into a heuristic that
+  accounts for walls and woods. The terrain at measuring time was nowhere less open than now, so the heuristic stays a
+  lower bound.
+- Each node keeps the small flow field of its cluster. Start and goal are connected by reading it, and hops are refined
+  by following it. Neither needs a search.
+- The search enters only nodes across a border: a node reached within its cluster adds nothing but its crossings.
 
 Sources: "Journal of Game Development" 1, near-optimal hierarchical path-finding; Goldberg and Harrelson (landmarks).
 """
@@ -26,7 +28,7 @@ from ai.search.hierarchy.hpa_kernels import FAR, FARTHEST, UNIT, cluster_flood, 
 
 # Rows of the answer vector.
 SPENT, DONE, ROOM = 0, 1, 2
-# Outcomes of one question.
+# Outcomes of one request.
 NO_WAY, WAY, CUT, NEED_ROOM = 0, 1, 2, 3
 
 
@@ -70,21 +72,20 @@ def plan_long_paths(
     answer: np.ndarray,
     log: np.ndarray,
 ) -> None:
-    """Ways for questions starts[i] -> goals[i], int32[n, 2] (y, x), one after the other while revolutions last.
+    """Find paths starts[i] -> goals[i], int32[n, 2] (y, x), until the limit.
 
-    Way i is ``out[offsets[i]:offsets[i + 1]]`` with ``outcome[i]`` NO_WAY, WAY, CUT (the limit came first) or NEED_ROOM
-    (in ``out`` or the heap).  CUT and NEED_ROOM end the call; ``answer`` says how many questions were answered, and how
-    many revolutions were spent, those of the question that was cut included.
+    Path i is ``out[offsets[i]:offsets[i + 1]]`` with ``outcome[i]`` NO_WAY, WAY, CUT (the limit came first) or
+    NEED_ROOM (in ``out`` or the heap). CUT and NEED_ROOM end the call. ``answer`` gets the number of answered requests
+    and the revolutions spent, including those of the request that was cut.
 
-    ``eager`` 64ths are added to every estimate: ties between ways of one length are not explored, and a way is at most
-    so much dearer than the graph's best.
+    ``heuristic_weight`` is the heuristic weight above 1, in 1/64. Ties between paths of equal length are then not
+    explored. A path costs at most this fraction more than the best path of the graph.
 
-    The graph is as :func:`ai.search.hierarchy.cluster_edge_kernels.lay_out_graph` made it, ``marks`` its
-    ``near_marks``, in units of
-    2**UNIT, ``arrows`` and ``away`` are the fields of :func:`ai.search.hierarchy.hpa_kernels.build_clusters`;
-    ``g``,
-    ``parent`` and ``stamps`` have room for two more than there are rows: start and goal.  ``log`` int64[m, 3] takes
-    down row and g of each node expanded; when it has rows and they are full, the question is CUT.
+    The graph comes from :func:`ai.search.hierarchy.cluster_edge_kernels.lay_out_graph`. ``marks`` are its
+    ``near_marks``, in units of 2**UNIT. ``arrows`` and ``away`` are the fields of
+    :func:`ai.search.hierarchy.hpa_kernels.build_clusters`. ``g``, ``parent`` and ``stamps`` have two entries more than
+    there are rows: start and goal. ``log`` int64[m, 3] records row and g of each expanded node. When a log with rows is
+    full, the request is CUT.
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
@@ -126,7 +127,7 @@ def plan_long_paths(
                 passable, cost, bit, size, start_top, start_left, sy, sx, -1, 0, local, arrival, local_keys, local_cells
             )
             direct = local[goal_cell]
-        # The goal's distances to the landmarks, by way of the nodes of its cluster.
+        # The goal's distances to the landmarks, through the nodes of its cluster.
         known = use_marks != 0
         for m in range(LANDMARKS):
             goal_marks[m] = FARTHEST
@@ -159,7 +160,7 @@ def plan_long_paths(
             if node == goal_id:
                 found = True
                 break
-            # A negative stamp: closed since this entry was made.
+            # A negative stamp: closed since this entry was pushed.
             if stamps[node] == -stamp:
                 continue
             if log.shape[0] > 0:
@@ -196,8 +197,8 @@ def plan_long_paths(
                     heap_push(keys, heap_nodes, count, here + step, goal_id)
                     count += 1
             for edge in range(first, last):
-                # The node itself first, then those of its cluster: nothing is nearer by way of them than straight from
-                # here but what they cross to, so they are not entered themselves.
+                # The node itself first, then the nodes of its cluster. Within the cluster no node is nearer through
+                # this one than directly, so only their crossings are entered.
                 via, there_g = node, here
                 if node == start_id or edge >= edges[node, 0]:
                     if node == start_id:
@@ -240,7 +241,7 @@ def plan_long_paths(
             break
         outcome[question] = NO_WAY
         if found:
-            # Refine from the start on; a hop of known length is a line, or else looked for within its cluster.
+            # Refine from the start on. A hop of known length is a line; other hops are searched within their cluster.
             n = 0
             node = np.int64(goal_id)
             while True:
@@ -251,7 +252,7 @@ def plan_long_paths(
                 node = np.int64(parent[node])
             y, x = sy, sx
             steps = np.int64(0)
-            # A hop is no longer than a cluster has tiles.
+            # A hop has no more tiles than a cluster.
             full = out.shape[0] - written < 1
             if not full:
                 out[written, 0] = y
@@ -282,7 +283,7 @@ def plan_long_paths(
                         out[written, 1] = x
                         written += 1
                     continue
-                # To the goal: the way from it to the last node, or to the start, turned round.
+                # The last part: the path from the goal to the last node, or to the start, reversed.
                 last_node = hops[row + 1]
                 for writing in range(2):
                     cy, cx = gy, gx

@@ -1,4 +1,6 @@
-"""A whole hierarchical way in one kernel call: ends joined, the search over the lowest level, refined and smoothed.
+"""Finds a complete hierarchical path in one kernel call.
+
+The kernel connects start and goal to the graph, searches the lowest level, refines the path and smooths it.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
 """
@@ -17,9 +19,10 @@ SMOOTHING_REACH = 3 * CLUSTER
 
 
 class WholePath:
-    """Questions to the lowest level of a :class:`ClusterGraph`; ``work`` is scratch that others may use in between.
+    """Answers requests on the lowest level of a :class:`ClusterGraph`.
 
-    ``answer`` int64[5] has the rows of :mod:`ai.search.hierarchy.hpa_kernels`.
+    ``work`` is scratch that other searches may use between two calls. The rows of ``answer`` int64[5] are those of
+    :mod:`ai.search.hierarchy.hpa_kernels`.
     """
 
     def __init__(self, graph: ClusterGraph, work: SearchScratch) -> None:
@@ -33,7 +36,7 @@ class WholePath:
         self._context[k.SIZE], self._context[k.REACH] = graph.size, SMOOTHING_REACH
         self._context[k.MOST], self._context[k.CLUSTERS] = most, clusters
         self._context[k.BIT] = class_bit(graph.movement_class)
-        # The kernel reads arrays by address: they must live as long as the context.
+        # The kernel reads arrays by address, so they must live as long as the context.
         self._kept: dict[int, np.ndarray] = {}
         self._keep(k.VECTORS, np.zeros((2, most), np.int64))
         self._keep(k.HOPS, np.zeros(graph.nodes.size + 4, np.int32))
@@ -42,9 +45,9 @@ class WholePath:
         self._passable = self._cost = np.zeros((0, 0), np.uint8)
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """Tiles int32[n, 2] (y, x), start first, or None.
+        """Return the tiles int32[n, 2] (y, x) from start to goal, or None.
 
-        ValueError for tiles outside, and when the graph is older than the terrain.
+        ValueError for tiles outside the map, and when the graph is older than the terrain.
         """
         graph, work, context = self.graph, self.work, self._context
         if graph.revision != terrain.revision:
@@ -62,7 +65,7 @@ class WholePath:
             try:
                 count = kernels.find_whole_path(context, 2 * terrain.lowest_cost, *start, *goal)
             except (OverflowError, ValueError):
-                # What is no number lies nowhere.
+                # A coordinate that is not a number counts as outside.
                 count = OUTSIDE
             if count >= 0:
                 return self._out[:count].copy() if count else None
@@ -88,7 +91,10 @@ class WholePath:
         self._keep(k.ALONG, np.zeros(tiles, np.int64))
 
     def _follow(self, terrain: Terrain) -> None:
-        """Take over the arrays as they are now: restoring what was saved makes new ones, and a heap may have grown."""
+        """Read the current arrays of the graph.
+
+        Restoring a saved state creates new arrays, and the heap may have grown.
+        """
         k, base, work = kernels, self.graph.base, self.work
         if terrain.passable.shape != base.slots.shape:
             raise ValueError(f"the graph is of {base.slots.shape}, the terrain is {terrain.passable.shape}")

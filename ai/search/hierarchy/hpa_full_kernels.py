@@ -1,4 +1,6 @@
-"""A whole hierarchical way in one call: ends joined, the search over the lowest level, refined and smoothed.
+"""Kernel for a complete hierarchical path in one call.
+
+It connects the ends, searches the lowest level, refines the path and smooths it.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
 """
@@ -39,12 +41,11 @@ CONTEXT_LENGTH = ANSWER + 5
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)", group="lab")
 def find_whole_path(context: np.ndarray, lowest: int, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
-    """A smoothed way in the first rows of OUT int32[TILES, 2] (y, x); returns how many tiles it has.
+    """Write a smoothed path to OUT and return its number of tiles.
 
-    0 when there is none; OUTSIDE; NEED_ROOM when the heap (ROOM), or PATH, OUT and ALONG (TILES), are too short.
-    Arrays come by address: those of a level, as in :mod:`ai.search.hierarchy.hpa_level_kernels`, and scratch.
-    ``lowest`` is twice
-    the lowest cost of any tile.
+    The path fills the first rows of OUT int32[TILES, 2] (y, x). Returns 0 when there is no path, OUTSIDE, or NEED_ROOM
+    when the heap (ROOM) or PATH, OUT and ALONG (TILES) are too short. Arrays come by address: those of a level, as in
+    :mod:`ai.search.hierarchy.hpa_level_kernels`, and scratch. ``lowest`` is twice the lowest cost of any tile.
     """
     height, width = context[HEIGHT], context[WIDTH]
     if not (0 <= start_y < height and 0 <= start_x < width and 0 <= goal_y < height and 0 <= goal_x < width):

@@ -1,10 +1,10 @@
-"""Kernels of hierarchical search (HPA*): clusters, transitions, local distances, abstract search, refinement.
+"""Kernels of hierarchical search (HPA*): clusters, transitions, search, refinement.
 
-The map is cut into clusters of ``size`` x ``size`` tiles.  Where one can walk straight over the border of two clusters,
-every maximal run of crossings is an entrance: one transition in its middle, or one at each end from six tiles on.  The
-tiles of transitions are the abstract nodes, named by their flat tile index; ``slots`` int16[height, width] is a node's
-number within its cluster (-1: no node).  A cluster's block of arrays depends on its own tiles and on the first line of
-tiles beyond its borders alone, so repairing a cluster and building it is the same thing.
+The map is cut into clusters of ``size`` x ``size`` tiles. Where straight moves lead over the border of two clusters,
+every maximal run of crossings is an entrance. An entrance gets one transition in its middle, or one at each end from
+six tiles on. The tiles of transitions are the abstract nodes, named by their flat tile index. ``slots`` int16[height,
+width] is a node's number within its cluster (-1: no node). The arrays of a cluster depend only on its own tiles and on
+the first line of tiles beyond its borders. So repairing a cluster is the same as building it.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (Botea, Müller, Schaeffer).
 """
@@ -21,12 +21,12 @@ from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, STRAIGHT
 from ai.search.heap import heap_pop, heap_push
 
 WIDE_ENTRANCE = 6
-"""Entrances at least this wide get a transition at each end."""
+"""Entrance width, in tiles, from which each end gets a transition."""
 
 FAR = 1 << 62
 
 UNIT = 10
-"""log2 of the unit of distances kept in an int32: of fields and to landmarks."""
+"""log2 of the distance unit of int32 tables: flow fields and landmarks."""
 
 FARTHEST = (1 << 31) - 1
 
@@ -38,14 +38,17 @@ COST, MAIN_REVOLUTIONS, LOCAL_REVOLUTIONS, LOCAL_SEARCHES, SMOOTHED_TILES = rang
 
 @device
 def octile(y: int, x: int, goal_y: int, goal_x: int) -> int:
-    """Octile distance in integer units of :mod:`ai.grid.moves`, for ground of half the cost 1."""
+    """Octile distance in integer units of :mod:`ai.grid.moves`.
+
+    It assumes ground of half the cost 1.
+    """
     dy, dx = abs(y - goal_y), abs(x - goal_x)
     return max(dy, dx) * STRAIGHT + min(dy, dx) * (DIAGONAL - STRAIGHT)
 
 
 @device_with_arrays
 def flood_scratch(size: int) -> tuple:
-    """Scratch of :func:`cluster_flood`: its last four arguments."""
+    """Return the scratch of :func:`cluster_flood`: its last four arguments."""
     cells = size * size
     return (
         np.empty(cells, np.int64),
@@ -72,10 +75,10 @@ def cluster_flood(
     keys: np.ndarray,
     cells: np.ndarray,
 ) -> int:
-    """Search inside one cluster; ``g`` int64[size * size] gets costs, FAR where there is no way.
+    """Search inside one cluster; ``g`` int64[size * size] gets the costs.
 
-    Dijkstra over all of it when ``target`` is -1, else A* to that local cell over ground of at least half the cost
-    ``lowest``.  Returns how many tiles were expanded.
+    A cost is FAR where there is no path. The search is a Dijkstra flood of the cluster when ``target`` is -1. Otherwise
+    it is A* to that local cell over ground of at least half the cost ``lowest``. Returns the number of expanded tiles.
     """
     height, width = passable.shape
     target_y, target_x = np.int64(-1), np.int64(-1)
@@ -129,7 +132,7 @@ def cluster_flood(
 
 @device
 def note_transition(nodes: np.ndarray, crossings: np.ndarray, count: int, tile: int, direction: int) -> int:
-    """Add a tile to a cluster's nodes, kept in order; returns the number of nodes."""
+    """Add a tile to the ordered nodes of a cluster; returns their number."""
     at = 0
     while at < count and nodes[at] < tile:
         at += 1
@@ -166,12 +169,13 @@ def build_clusters(
     row1: int,
     column1: int,
 ) -> int:
-    """Build the clusters of rows row0..row1-1 and columns column0..column1-1; returns how many tiles were expanded.
+    """Build the clusters of rows row0..row1-1 and columns column0..column1-1.
 
-    ``nodes`` int32[clusters, most] tiles in order, ``crossings`` uint8 a bit for each straight move that leaves
-    the cluster over a transition, ``distances`` int64[clusters, most, most] within the cluster (FAR: no way).
-    Unless they have no rows, ``arrows`` uint8[clusters * most, size * size] get the move towards each node from each
-    cell of its cluster (255: no way), and ``away`` int32 the distance in units of 2**UNIT (FARTHEST: no way).
+    Returns the number of expanded tiles. ``nodes`` int32[clusters, most] are tiles in ascending order. ``crossings``
+    uint8 has a bit for each straight move that leaves the cluster over a transition. ``distances`` int64[clusters,
+    most, most] are inside the cluster (FAR: no path). Unless they have no rows, ``arrows`` uint8[clusters * most, size
+    * size] get the move towards each node from each cell of its cluster (255: no path), and ``away`` int32 the distance
+    in units of 2**UNIT (FARTHEST: no path).
     """
     height, width = passable.shape
     across = (width + size - 1) // size
@@ -187,7 +191,7 @@ def build_clusters(
                     slots[y, x] = -1
             count = 0
             for k in range(4):
-                # Walk along the border line in direction k; (y, x) inside, (y + dy, x + dx) beyond.
+                # Walk along the border line in direction k: (y, x) is inside, (y + dy, x + dx) beyond.
                 dy, dx = MOVE_Y[k], MOVE_X[k]
                 line_y = bottom - 1 if k == 2 else top
                 line_x = right - 1 if k == 1 else left
@@ -248,9 +252,10 @@ def joined(
     keys: np.ndarray,
     cells: np.ndarray,
 ) -> int:
-    """Distances ``vector`` int64 from a tile to the ``count`` nodes of its cluster, whose row of ``nodes`` is given.
+    """Write the distances from a tile to the nodes of its cluster to ``vector``.
 
-    Returns the distance to the tile ``other`` inside the cluster, FAR when there is no way or it lies elsewhere.
+    ``vector`` is int64; the row of ``nodes`` with ``count`` nodes is given. Returns the distance to the tile ``other``
+    inside the cluster, FAR when there is no path or ``other`` lies in a different cluster.
     """
     width = passable.shape[1]
     y, x = tile // width, tile % width
@@ -283,7 +288,7 @@ def join_tile(
     vector: np.ndarray,
     answer: np.ndarray,
 ) -> int:
-    """:func:`joined` from Python."""
+    """Wrap :func:`joined` for Python."""
     g, arrival, keys, cells = flood_scratch(size)
     return joined(passable, cost, bit, size, tile, other, nodes, count, vector, answer, g, arrival, keys, cells)
 
@@ -305,8 +310,11 @@ def hop_tiles(
     keys: np.ndarray,
     cells: np.ndarray,
 ) -> int:
-    """Tiles of one abstract hop after ``first`` up to ``last`` from row ``at`` of ``out`` on; returns the row after
-    them, or ``at`` when the way is gone.  The last four are scratch of :func:`cluster_flood`."""
+    """Write the tiles of one abstract hop, after ``first`` up to ``last``.
+
+    They start at row ``at`` of ``out``. Returns the row after them, or ``at`` when the path no longer exists. The last
+    four arguments are scratch of :func:`cluster_flood`.
+    """
     width = passable.shape[1]
     y0, x0 = first // width, first % width
     y1, x1 = last // width, last % width
@@ -346,6 +354,9 @@ def refine_hop(
     out: np.ndarray,
     answer: np.ndarray,
 ) -> int:
-    """:func:`hop_tiles` from Python; returns how many tiles, 0 when the way is gone."""
+    """Wrap :func:`hop_tiles` for Python.
+
+    Returns the number of tiles, 0 when the path no longer exists.
+    """
     g, arrival, keys, cells = flood_scratch(size)
     return hop_tiles(passable, cost, bit, lowest, size, first, last, out, 0, answer, g, arrival, keys, cells)

@@ -1,15 +1,16 @@
-"""Kernels of a hierarchy of several levels: one search routine serves building, insertion, main search and refinement.
+"""Kernels of a cluster hierarchy with several levels.
 
-A level is five arrays over square clusters of ``size`` tiles, laid out as in
-:mod:`ai.search.hierarchy.hpa_kernels`:
-``slots`` int16[height, width] the number of a node within its cluster, ``nodes`` int32[clusters, most] their flat tiles
-in order, ``crossings`` uint8 the straight moves that leave the cluster there, ``counts`` int32, ``distances`` int64
-within the cluster.  Level 1 is read off the tiles.  A cluster of level l + 1 is 2 x 2 clusters of level l; its nodes
-are those of their nodes that cross its border, its distances are shortest ways over level l inside it.  So a way costs
-the same on every level.
+One search routine serves building, insertion, the main search and refinement.
 
-:func:`search_nodes` looks at nodes of one level only, at edges of that level, and at no cluster outside a given
-rectangle.  A tile that is no node of a level takes part by a vector: its distances to the nodes of its own cluster.
+A level is five arrays over square clusters of ``size`` tiles, laid out as in :mod:`ai.search.hierarchy.hpa_kernels`:
+``slots`` int16[height, width] is the number of a node within its cluster; ``nodes`` int32[clusters, most] its flat
+tile, in ascending order; ``crossings`` uint8 the straight moves that leave the cluster there; ``counts`` int32;
+``distances`` int64 within the cluster. Level 1 is read from the tiles. A cluster of level l + 1 is 2 x 2 clusters of
+level l. Its nodes are the nodes of these clusters that cross its border. Its distances are shortest paths over level l
+inside it. So a path costs the same on every level.
+
+:func:`search_nodes` reads only the nodes and edges of one level, inside a given rectangle of clusters. A tile that is
+not a node of a level takes part by a vector: its distances to the nodes of its own cluster.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (several levels; appendix).
 """
@@ -53,11 +54,12 @@ def search_nodes(
     heap_tiles: np.ndarray,
     log: np.ndarray,
 ) -> int:
-    """Search one level inside the rectangle of ``side`` tiles at (top, left); returns how many nodes were expanded.
+    """Search one level inside the rectangle of ``side`` tiles at (top, left).
 
-    ``from_start`` and ``to_goal`` int64 are distances to and from the nodes of the clusters that hold the tiles
-    ``start`` and ``goal``, ``direct`` the distance between the two inside a cluster they share (FAR: none).  A goal of
-    -1 is never reached.  ``lowest`` 0 is Dijkstra, else A*.  ``g`` and ``parent`` hold where ``stamps`` is ``stamp``.
+    Returns the number of expanded nodes. ``from_start`` and ``to_goal`` int64 are distances to and from the nodes of
+    the clusters that hold the tiles ``start`` and ``goal``. ``direct`` is the distance between both tiles inside a
+    common cluster (FAR: none). A goal of -1 is never reached. ``lowest`` 0 is Dijkstra, otherwise A*. ``g`` and
+    ``parent`` are valid where ``stamps`` equals ``stamp``.
     """
     height, width = slots.shape
     across = (width + size - 1) // size
@@ -94,7 +96,7 @@ def search_nodes(
             return NEED_ROOM
         c = (y // size) * across + x // size
         slot = np.int64(slots[y, x])
-        # Edges in turn: none (the tile itself), to the nodes of this cluster, to the goal.
+        # Edges in this order: none (the tile itself), to the nodes of this cluster, to the goal.
         for edge in range(-1, counts[c] + 1):
             other = tile
             new = here
@@ -128,8 +130,8 @@ def search_nodes(
                 continue
             if at < 0:
                 continue
-            # Within the cluster nothing is nearer by way of it than straight from here: only its crossings are new, and
-            # it need not be entered itself.
+            # Within the cluster no node is nearer through this one than directly. Only its crossings are new, so the
+            # node itself need not be entered.
             oy = other // width
             ox = other - oy * width
             for k in range(4):
@@ -180,12 +182,12 @@ def raise_clusters(
     heap_tiles: np.ndarray,
     answer: np.ndarray,
 ) -> int:
-    """Build the clusters ``which`` int32 of a level from the level below; returns how many nodes were expanded.
+    """Build the clusters ``which`` int32 of a level from the level below.
 
-    The five arrays after ``cost`` and ``size`` are the level below, of clusters of ``size`` tiles.  Ways are searched
-    from one node after the other, of the first cluster from node ``first`` on, while the next search is sure to stay
-    within ``limit``.  ``answer`` int64[3] gets how many clusters are done, the node to go on from in the next, and the
-    last stamp used.
+    Returns the number of expanded nodes. The five arrays after ``cost`` and ``size`` are the level below, with clusters
+    of ``size`` tiles. One search starts at each node; in the first cluster from node ``first`` on. A search starts only
+    when it is sure to stay within ``limit``. ``answer`` int64[3] gets the number of finished clusters, the next node of
+    the cluster after them, and the last stamp used.
     """
     spent = 0
     answer[0] = answer[1] = 0
@@ -294,10 +296,10 @@ def search_level(
     out: np.ndarray,
     log: np.ndarray,
 ) -> int:
-    """:func:`search_nodes` from Python; nodes at the tiles ``avoid`` int32 are not entered.
+    """Wrap :func:`search_nodes` for Python; tiles ``avoid`` int32 are not entered.
 
-    Returns how many nodes were expanded, NEED_ROOM or STOPPED.  ``out`` gets how many tiles the way to the goal has (0:
-    none), then the tiles, goal first.
+    Returns the number of expanded nodes, NEED_ROOM or STOPPED. ``out`` gets the number of tiles of the path (0: none),
+    then its tiles, goal first.
     """
     for tile in avoid:
         g[tile] = -1
@@ -346,7 +348,7 @@ def search_level(
 def read_vector(
     nodes: np.ndarray, counts: np.ndarray, cluster: int, g: np.ndarray, stamps: np.ndarray, stamp: int, out: np.ndarray
 ) -> None:
-    """Distances of the last search to the nodes of a cluster, FAR where it did not come."""
+    """Return distances of the last search to a cluster's nodes; FAR where unreached."""
     for slot in range(counts[cluster]):
         tile = nodes[cluster, slot]
         out[slot] = g[tile] if stamps[tile] == stamp else FAR

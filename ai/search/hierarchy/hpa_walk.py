@@ -1,8 +1,8 @@
-"""Walking a hierarchical path: only the stretch at hand is ever made into tiles, and plans are cheap to throw away.
+"""Follows a hierarchical path and refines only the next part of it.
 
-With many mobile units plans die young.  A walk keeps an abstract path and a cursor on every level; it refines the next
-hop, level by level, when its walker asks for more tiles.  When an edit touches what is left of the plan, near or far,
-or somebody stands in the way, the abstract path is thrown away and another planned from where the walker is.
+With many moving units, plans are soon out of date. A walk keeps an abstract path and a cursor on every level. It
+refines the next hop, level by level, when its unit asks for more tiles. An edit may touch the rest of the plan, or a
+unit may block the path. Then the walk drops the abstract path and plans another from the current position.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (path refinement; replanning).
 """
@@ -27,12 +27,14 @@ def _no_hops() -> np.ndarray:
 
 @record
 class HierarchicalWalk:
-    """One walker's way to ``goal``.  Make one with :meth:`begin`; the search is handed in with every question, and
-    holds nothing that the walk needs.
+    """The walk of one unit to ``goal``; create it with :meth:`begin`.
 
-    ``replans`` counts plans after the first, ``refined`` tiles made so far; ``found`` is False when there is no way.
-    ``hops`` is the abstract path int32[n, 2] of the present plan.  ``left`` are the flat tiles that are left on each
-    level, lowest first; the first of a list is where the level below ends.  ``avoided`` flat tiles somebody stands on.
+    Each call takes the search as an argument. The search holds nothing that the walk needs.
+
+    ``replans`` counts the plans after the first, ``refined`` the tiles made so far. ``found`` is False when there is no
+    path. ``hops`` is the abstract path int32[n, 2] of the current plan. ``left`` lists the remaining flat tiles of each
+    level, lowest level first; the first tile of a list is where the level below ends. ``avoided`` are flat tiles
+    occupied by units.
     """
 
     goal: Tile
@@ -45,21 +47,26 @@ class HierarchicalWalk:
 
     @classmethod
     def begin(cls, search: HierarchicalSearch, terrain: Terrain, start: Tile, goal: Tile) -> HierarchicalWalk:
-        """Plan the first abstract path; no tile is made yet.  ValueError as for the search's ``find_abstract``."""
+        """Plan the first abstract path without making any tile.
+
+        ValueError as for ``find_abstract`` of the search.
+        """
         made = cls((int(goal[0]), int(goal[1])))
         made.plan(search, terrain, start)
         return made
 
     @property
     def hops_begun(self) -> int:
-        """Hops of the highest level that were made into something lower, of ``len(hops) - 1``."""
+        """Return how many of the ``len(hops) - 1`` highest-level hops were refined."""
         return max(len(self.hops) - max(len(self.left[-1]), 1), 0) if self.left else 0
 
     def ahead(self, search: HierarchicalSearch, terrain: Terrain, position: Tile) -> np.ndarray:
-        """The next stretch of tiles int32[n, 2] after what was handed out before; empty at the goal or without a way.
+        """Return the next tiles int32[n, 2] of the path.
 
-        Call it when the walker, at ``position``, has come to the end of the last stretch.  When an edit has closed the
-        hop, it is planned anew from there.
+        They follow the tiles that were returned before. The result is empty at the goal or when there is no path.
+
+        Call it when the unit, at ``position``, has reached the end of the last tiles. When an edit has closed the hop,
+        a new plan is made from ``position``.
         """
         for _ in range(2):
             tiles = self._next_hop(search, terrain)
@@ -70,13 +77,13 @@ class HierarchicalWalk:
         return np.zeros((0, 2), np.int32)
 
     def blocked(self, search: HierarchicalSearch, terrain: Terrain, position: Tile, ahead: np.ndarray) -> bool:
-        """Somebody stands in the way at the tiles ``ahead`` int[n, 2]: plan anew from ``position``, round them.
+        """Replan from ``position`` around units on the tiles ``ahead`` int[n, 2].
 
-        What was found blocked before is avoided as well, until a plan fails; True when there is another way.
+        Tiles that were blocked before are avoided as well, until a plan fails. Returns True when there is another path.
         """
         rows = np.asarray(ahead, np.int64).reshape(-1, 2)
         self.avoided += (rows[:, 0] * terrain.width + rows[:, 1]).tolist()
-        # Whoever stands in the middle of a hop closes it: neither is its end a way out, on any level.
+        # A unit in the middle of a hop closes the hop, so both of its ends are avoided on every level.
         here = position[0] * terrain.width + position[1]
         for hops in self.left:
             self.avoided += [tile for tile in hops[:2] if tile != here][:1]
@@ -84,11 +91,14 @@ class HierarchicalWalk:
         return self.found
 
     def fits(self, graph: ClusterGraph) -> bool:
-        """Whether the plan was made on as many levels as the graph has."""
+        """Return whether the plan has as many levels as the graph."""
         return len(self.left) == len(graph.levels)
 
     def touched(self, graph: ClusterGraph, changes: list[tuple[int, int, int, int]]) -> bool:
-        """Whether an edit of the rectangles ``changes`` (y0, x0, y1, x1) lies in a cluster yet to be crossed."""
+        """Return whether an edit touches a cluster of the remaining path.
+
+        ``changes`` are the edited rectangles (y0, x0, y1, x1).
+        """
         width = graph.slots.shape[1]
         if not self.fits(graph):
             return True
@@ -98,14 +108,17 @@ class HierarchicalWalk:
             tiles = np.array(hops, np.int64)
             y, x = tiles // width // level.size, tiles % width // level.size
             for y0, x0, y1, x1 in changes:
-                # A tile on a border also shapes the crossing to the other side.
+                # A border tile also shapes the crossing in the neighbouring cluster.
                 inside = (y >= (y0 - 1) // level.size) & (y <= y1 // level.size)
                 if (inside & (x >= (x0 - 1) // level.size) & (x <= x1 // level.size)).any():
                     return True
         return False
 
     def plan(self, search: HierarchicalSearch, terrain: Terrain, start: Tile, avoid: np.ndarray | None = None) -> None:
-        """Throw the abstract path away and plan another from ``start``; hops end at no flat tile of ``avoid``."""
+        """Drop the abstract path and plan another from ``start``.
+
+        No hop ends at a flat tile of ``avoid``.
+        """
         self.replans += 1
         hops = search.find_abstract(terrain, start, self.goal, *(() if avoid is None else (avoid,)))
         self.found = hops is not None
@@ -116,7 +129,10 @@ class HierarchicalWalk:
         self.left[-1] = [int(y) * terrain.width + int(x) for y, x in self.hops]
 
     def _next_hop(self, search: HierarchicalSearch, terrain: Terrain) -> np.ndarray | None:
-        """Tiles of the next hop of the lowest level, empty at the end, None when it is closed."""
+        """Return the tiles of the next lowest-level hop.
+
+        The result is empty at the end of the path and None when the hop is closed.
+        """
         level = 0
         while len(self.left[level]) < 2:
             level += 1

@@ -1,11 +1,11 @@
-"""One search for a whole crowd: the next node towards one goal, for every node of a cluster graph round about.
+"""Shortest-path tree to one goal over a cluster graph, for a crowd.
 
-A search outwards from the goal over the graph of :mod:`ai.search.hierarchy.hpa_batch` settles node after node until
-it has come to
-wherever somebody starts.  Everybody's way is then read off: along the little flow field of his own cluster to the node
-from which the rest is least, and from node to node.  What a crowd of a thousand costs is one search.
+One search starts at the goal and expands nodes of the graph of :mod:`ai.search.hierarchy.hpa_batch` until it has
+reached the cluster of every start. The path of each unit is then read off. It follows the small flow field of its own
+cluster to the node with the lowest remaining cost, then goes from node to node. A crowd of a thousand units costs one
+search.
 
-Sources: "Game AI Pro 2", 17.4 (one search outwards from the goal serves all) and 20.5 (one path query a group); the
+Sources: "Game AI Pro 2", 17.4 (one search from the goal serves all units) and 20.5 (one path request per group); the
 clusters are those of "Journal of Game Development" 1, near-optimal hierarchical path-finding.
 """
 
@@ -26,10 +26,16 @@ from ai.search.hierarchy.hpa_batch_kernels import FARTHEST, UNIT
 from ai.search.hierarchy.hpa_kernels import FAR
 
 NOWHERE, THERE = -1, -2
-"""``toward`` of a node that was not reached, and of one in the goal's own cluster that leads straight to the goal."""
+"""Value of ``toward`` without a next node.
+
+It marks a node that was not reached, and a node in the goal's cluster that leads straight to the goal.
+"""
 
 SLACK = 40 * 16 * STRAIGHT
-"""How much farther than the last start the search goes on, so that each start has its best node: forty plain tiles."""
+"""Distance that the search continues beyond the last start: forty plain tiles.
+
+Without it a start might not have its best node.
+"""
 
 
 @kernel(
@@ -56,11 +62,12 @@ def grow_tree(
     heap_nodes: np.ndarray,
     answer: np.ndarray,
 ) -> int:
-    """Settle nodes outwards from the tile (goal_y, goal_x); returns how many, or -1 when the heap is too short.
+    """Expand nodes outwards from the tile (goal_y, goal_x).
 
-    ``g`` int64[rows] gets the cost to the goal, ``toward`` int32[rows] the next node.  With a ``reach`` of at least 0
-    everything no dearer is settled; else the search goes on until each cluster of ``wanted`` uint8[clusters] has a
-    node, and SLACK beyond.  Either ends when ``limit`` nodes are settled; ``answer[0]`` becomes the reach.
+    Returns the number of expanded nodes, or -1 when the heap is too short. ``g`` int64[rows] gets the cost to the goal,
+    ``toward`` int32[rows] the next node. With ``reach`` >= 0 the search expands every node up to that cost. Otherwise
+    it continues until each cluster of ``wanted`` uint8[clusters] has a node, and SLACK beyond. Both end after ``limit``
+    nodes. ``answer[0]`` becomes the reach.
     """
     most = toward.size // counts.size
     g[:] = FAR
@@ -110,7 +117,8 @@ def grow_tree(
                 toward[other] = node
                 heap_push(keys, heap_nodes, count, new, other)
                 count += 1
-    # What was seen but not settled is no one's way, nor what lies as far as the node at which the limit fell.
+    # Clear nodes that were seen but not expanded, and nodes as far away as the one at which the limit stopped the
+    # search.
     for node in range(toward.size):
         if g[node] > last:
             toward[node] = NOWHERE
@@ -140,11 +148,11 @@ def follow_tree(
     out: np.ndarray,
     lengths: np.ndarray,
 ) -> None:
-    """The next tiles of each start along the tree: ``out`` int32[n, steps + 1, 2] (y, x), start first, ``lengths`` how
-    many; 0 where the tree does not reach.
+    """Return the next tiles of each start along the tree.
 
-    Ends where the tree ends, within ``close`` tiles (by the longer axis) of the row's own goal, and before a step that
-    is no longer legal.
+    ``out`` int32[n, steps + 1, 2] (y, x) begins with the start. ``lengths`` holds the number of tiles, 0 where the tree
+    does not reach. A row ends where the tree ends, within ``close`` tiles (along the longer axis) of its own goal, or
+    before a step that is no longer legal.
     """
     width = passable.shape[1]
     across = (width + size - 1) // size
@@ -188,9 +196,10 @@ def follow_tree(
 
 
 class ShortestPathTree:
-    """Ways of one movement class to one tile.  It follows from the graph, the goal and how far it was grown.
+    """Paths of one movement class to one tile.
 
-    ``reach`` in integer cost units; ``settled`` nodes it took; ``revision`` of the terrain it is true to.
+    The tree is derived from the graph, the goal and the size it was grown to. ``reach`` is in integer cost units,
+    ``settled`` counts the expanded nodes, and ``revision`` is the terrain revision it matches.
     """
 
     def __init__(
@@ -202,15 +211,15 @@ class ShortestPathTree:
         reach: int = -1,
         limit: int = 1 << 60,
     ) -> None:
-        """Grow until every tile of ``starts`` int[n, 2] (y, x) can be led from, or else as far as ``reach``; in both
-        cases until ``limit`` nodes are settled.
+        """Grow the tree to every tile of ``starts``, or as far as ``reach``.
 
-        ValueError when the ways are not whole, or when neither is given.
+        ``starts`` is int[n, 2] (y, x). In both cases the tree stops after ``limit`` expanded nodes. ValueError when the
+        cluster graph is incomplete, or when neither argument is given.
         """
         if not paths.whole or paths.revision != terrain.revision:
-            raise ValueError("the clusters have yet to follow the terrain")
+            raise ValueError("the cluster graph is not up to date with the terrain")
         if starts is None and reach < 0:
-            raise ValueError("a tree grows to some starts or to a reach")
+            raise ValueError("a tree needs either starts or a reach")
         graph, layout = paths.graph, paths.laid_out(terrain)
         self.goal, self.revision = goal, terrain.revision
         across = -(-terrain.width // graph.size)
@@ -233,8 +242,12 @@ class ShortestPathTree:
     def lead(
         self, paths: HpaBatch, terrain: Terrain, starts: np.ndarray, goals: np.ndarray, steps: int, close: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The next at most ``steps`` moves of each start int32[n, 2] towards the goal, until ``close`` to its own place
-        ``goals`` int32[n, 2]: (tiles int32[n, steps + 1, 2], how many int32[n], 0 for who is not covered)."""
+        """Return the next moves of each start along the tree.
+
+        ``starts`` is int32[n, 2]. A row has at most ``steps`` moves and ends within ``close`` tiles of its own goal in
+        ``goals`` int32[n, 2]. Returns (tiles int32[n, steps + 1, 2], counts int32[n]); a count is 0 for a start outside
+        the tree.
+        """
         graph, layout = paths.graph, paths.laid_out(terrain)
         out, lengths = np.empty((len(starts), steps + 1, 2), np.int32), np.zeros(len(starts), np.int32)
         follow_tree(

@@ -1,6 +1,7 @@
-"""Goal bounds in the cache folder: kept under a digest of the ground and of the kernel that made them.
+"""Goal bounds in the cache folder.
 
-Whoever wants to see or use them reads them from here, and so they are made once a map, behind a progress bar.
+Their key is a digest of the terrain and of the kernel that computes them. All readers load them from here, so they are
+computed once per map, behind a progress bar.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ai.search.jps.jps import UniformGround
 
 
 def tables_folder() -> Path:
-    """Where tables of static maps are kept."""
+    """Return the folder with tables of static maps."""
     return cache_root() / "maps"
 
 
@@ -31,7 +32,10 @@ def _file(ground: UniformGround, folder: Path) -> Path:
 
 
 def load_bounds(ground: UniformGround, folder: Path | None) -> np.ndarray | None:
-    """Goal bounds of this ground as they were kept, or None when there are none or the file is broken."""
+    """Return the saved goal bounds of this ground.
+
+    Returns None when there are none or the file is broken.
+    """
     if folder is None:
         return None
     try:
@@ -45,7 +49,10 @@ def load_bounds(ground: UniformGround, folder: Path | None) -> np.ndarray | None
 
 
 def save_bounds(ground: UniformGround, bounds: np.ndarray, folder: Path | None) -> None:
-    """Keep goal bounds for the next time; a folder that cannot be written to is no error."""
+    """Save goal bounds for the next start.
+
+    A folder that is not writable is no error.
+    """
     if folder is None:
         return
     with contextlib.suppress(OSError):

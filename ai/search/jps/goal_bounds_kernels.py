@@ -1,6 +1,6 @@
-"""The kernel that makes goal bounds, by a canonical Dijkstra from every cell.
+"""Kernel that computes goal bounds by a canonical Dijkstra from every cell.
 
-What the tables say stands in :mod:`ai.search.jps.jps_plus_kernels`.  Source: "Game AI Pro 2", ch. 14.
+:mod:`ai.search.jps.jps_plus_kernels` explains the tables. Source: "Game AI Pro 2", ch. 14.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -18,14 +18,17 @@ from ai.search.canonical import SUCCESSORS
 from ai.search.jps.uniform_costs import MOVE_COST, WIDTH_BITS
 
 FAR = 32767
-"""Highest coordinate a bound can name."""
+"""Highest coordinate of a bound."""
 
 EMPTY_BOUND = np.uint64(0x7FFF7FFF7FFF7FFF)
-"""A box that holds no goal."""
+"""A box without a goal."""
 
 
 def _joined_successors() -> np.ndarray:
-    """Successors of a cell reached by several tied moves, uint8[set of moves, legal moves]."""
+    """Return the successors of a cell reached by several tied moves.
+
+    The result is uint8[set of moves, legal moves].
+    """
     table = np.zeros((256, 256), np.uint8)
     for arrivals in range(256):
         for k in range(8):
@@ -38,12 +41,18 @@ JOINED_SUCCESSORS = _joined_successors()
 
 
 _STEP = (MOVE_COST << 32) + (MOVE_Y << 16) + MOVE_X
-"""What a move adds to a queue entry, g << 32 | y << 16 | x."""
+"""Increment that a move adds to a queue entry.
+
+An entry is g << 32 | y << 16 | x.
+"""
 
 
 @device_with_arrays
 def _write_boxes(rows: np.ndarray, columns: np.ndarray, bounds: np.ndarray, source: int) -> None:
-    """The bounds of one source from the first moves that lead to each row and each column, uint8; both are cleared."""
+    """Write the bounds of one source and clear its scratch.
+
+    ``rows`` and ``columns`` uint8 hold the first moves that lead to each row and each column.
+    """
     left = np.full(8, FAR, np.int64)
     top = np.full(8, FAR, np.int64)
     right = np.full(8, -1, np.int64)
@@ -87,11 +96,12 @@ def goal_bounds(
     queues: np.ndarray,
     stamps: np.ndarray,
 ) -> None:
-    """Goal bounds of the cells ``sources``: a canonical Dijkstra from each, in parallel over sources.
+    """Compute the goal bounds of the cells ``sources``, in parallel.
 
-    Scratch per thread: ``cells`` uint64[threads, size] all ones at first, ``queues`` int64[threads, 4, size],
-    ``stamps`` int64[threads] at 65535.  A cell packs inverted stamp, g, the moves that reach it and the
-    first moves of those ways.  A box is kept as the first moves that lead to each row and to each column.
+    Each source runs a canonical Dijkstra. Scratch per thread: ``cells`` uint64[threads, size] all ones at first,
+    ``queues`` int64[threads, 4, size], ``stamps`` int64[threads] at 65535. A cell packs an inverted stamp, g, the moves
+    that reach it and the first moves of those paths. A box is collected as the first moves that lead to each row and to
+    each column.
     """
     height, stride = moves.shape
     mask = moves.ravel()
@@ -135,7 +145,7 @@ def goal_bounds(
                     empty += 1
                     continue
                 empty = 0
-                # Nothing is entered into the queue being read: every move is at least one bucket long.
+                # Nothing is pushed into the queue being read: every move is at least one bucket long.
                 for n in range(counts[q]):
                     entry = queue[q, n]
                     x = np.uint64(entry & 0xFFFF)

@@ -1,6 +1,6 @@
-"""Fast exact searches on ground of one cost: canonical A* and jump point search.
+"""Exact searches on uniform-cost grids: canonical A* and jump point search.
 
-Both read a :class:`UniformGround`.  A blocked tile is never left or entered.  Source: "Game AI Pro 2", ch. 14.
+Both read a :class:`UniformGround`. No path leaves or enters a blocked tile. Source: "Game AI Pro 2", ch. 14.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NO_LIMIT = 1 << 60
 
 
 class _UniformSearch:
-    """What both searches share: stamped cells, the answer vector and the checks."""
+    """Common parts of both searches: stamped cells, answer vector, checks."""
 
     def __init__(self, ground: UniformGround) -> None:
         self.ground = ground
@@ -40,7 +40,7 @@ class _UniformSearch:
 
     @property
     def revolutions(self) -> int:
-        """What the last search cost."""
+        """Revolutions of the last search."""
         return int(self._answer[REVOLUTIONS])
 
     @property
@@ -62,14 +62,17 @@ class _UniformSearch:
 
 
 class UniformAStar(_UniformSearch):
-    """A* with canonical pruning on uniform ground: no preprocessing, exact."""
+    """A* with canonical pruning on a uniform-cost grid.
+
+    It needs no preprocessing and is exact.
+    """
 
     def __init__(self, ground: UniformGround) -> None:
         super().__init__(ground)
         self._stacks = np.zeros((uniform_astar_kernels.STACKS, 4096), np.int64)
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """The tiles int32[n, 2] (y, x) of a shortest path, or None.
+        """Return the tiles int32[n, 2] (y, x) of a shortest path, or None.
 
         ValueError for tiles outside the map, OverflowError for paths longer than 154,000 tiles.
         """
@@ -99,11 +102,11 @@ class UniformAStar(_UniformSearch):
 
 
 class JumpPointSearch:
-    """Jump point search on packed rows: no preprocessing beyond the stop words, exact.
+    """Jump point search on packed rows.
 
-    With ``early_stop`` it takes the first way that reaches the goal, as the source's bucket list does: a little
-    quicker, and not always the shortest.  ``log`` int64[n, 3] with n > 0 takes down cell, g and arrival of each
-    expanded node; the search stops when it is full.
+    It needs only the stop bits as preprocessing and is exact. With ``early_stop`` it takes the first path that reaches
+    the goal, as the source's bucket list does. That is slightly faster, and not always the shortest path. ``log``
+    int64[n, 3] with n > 0 records cell, g and arrival of each expanded node. The search stops when the log is full.
     """
 
     def __init__(self, ground: UniformGround, early_stop: bool = False) -> None:
@@ -114,7 +117,7 @@ class JumpPointSearch:
         self._context = np.zeros(k.CONTEXT_LENGTH, np.int64)
         self._context[k.HEIGHT], self._context[k.STRIDE] = ground.moves.shape
         self._context[k.EARLY] = early_stop
-        # The kernel reads arrays by address: they must live as long as the context.
+        # The kernel reads arrays by address, so they must live as long as the context.
         self._kept: dict[int, np.ndarray] = {}
         self._cell = self._keep(k.CELL, np.full(ground.moves.size, ~np.uint64(0)))
         self._parent = self._keep(k.PARENT, np.zeros(ground.moves.size, np.int32))
@@ -126,7 +129,7 @@ class JumpPointSearch:
 
     @property
     def log(self) -> np.ndarray:
-        """What expanded nodes are taken down in."""
+        """Record of the expanded nodes."""
         return self._kept[jps_kernels.LOG]
 
     @log.setter
@@ -136,17 +139,20 @@ class JumpPointSearch:
 
     @property
     def revolutions(self) -> int:
-        """What the last search cost: nodes expanded, and one for each 64 cells scanned."""
+        """Revolutions of the last search.
+
+        One revolution is one expanded node, or 64 scanned cells.
+        """
         return int(self._context[jps_kernels.ANSWER + REVOLUTIONS])
 
     @property
     def expanded(self) -> int:
-        """Nodes the last search expanded, when it was not cut short."""
+        """Nodes that the last search expanded, if it was not cut off."""
         return int(self._context[jps_kernels.ANSWER + jps_kernels.EXPANDED])
 
     @property
     def scanned(self) -> int:
-        """Cells the last search scanned, when it was not cut short."""
+        """Cells that the last search scanned, if it was not cut off."""
         return int(self._context[jps_kernels.ANSWER + jps_kernels.SCANNED])
 
     @property
@@ -159,17 +165,18 @@ class JumpPointSearch:
         return int(self._context[jps_kernels.STAMP])
 
     def find_jumps(self, start: tuple[int, int], goal: tuple[int, int], limit: int = _NO_LIMIT) -> np.ndarray | None:
-        """The jump points int32[n, 2] (y, x) of a shortest path, or None; a view that the next search overwrites.
+        """Return the jump points int32[n, 2] (y, x) of a shortest path, or None.
 
-        None as well, with :attr:`over_limit`, when ``limit`` revolutions were not enough.
+        The result is a view that the next search overwrites. It is also None, with :attr:`over_limit`, when ``limit``
+        revolutions were not enough.
         """
         count = self._ask(start, goal, limit, 0)
         return self._out[-count:] if count > 0 else None
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int = _NO_LIMIT) -> np.ndarray | None:
-        """The tiles int32[n, 2] (y, x) of a shortest path, or None.  Limit as in :meth:`find_jumps`.
+        """Return the tiles int32[n, 2] (y, x) of a shortest path, or None.
 
-        Errors as in :class:`UniformAStar`.
+        The limit works as in :meth:`find_jumps`. Errors as in :class:`UniformAStar`.
         """
         count = self._ask(start, goal, limit, 1)
         return self._path[:count].copy() if count > 0 else None
@@ -181,7 +188,7 @@ class JumpPointSearch:
         try:
             count = int(jps_kernels.jump_point_search(self._context, *start, *goal, limit, whole))
         except (OverflowError, ValueError):
-            # What is no number lies nowhere.
+            # A coordinate that is not a number counts as outside.
             count = OUTSIDE
         if count >= 0:
             return count
@@ -214,7 +221,7 @@ class JumpPointSearch:
         self._path = self._keep(k.PATH, np.zeros((tiles, 2), np.int32))
 
     def _follow(self) -> None:
-        """Take over the arrays of the ground: restoring a saved one makes new ones."""
+        """Read the current arrays of the ground; restoring a saved ground creates new ones."""
         k, ground = jps_kernels, self.ground
         self._open, self._moves = ground.ground, ground.moves
         for row, array in (

@@ -1,5 +1,7 @@
-"""Jump point search on packed rows: a straight jump is a shift and a count of zeros in stop words
-(:mod:`ai.search.jps.jump_stop_bits`); a diagonal jump walks, testing two straight jumps a step.
+"""Kernels of jump point search on packed rows.
+
+A straight jump is a shift and a count of zeros in the stop bits (:mod:`ai.search.jps.jump_stop_bits`). A diagonal jump
+goes step by step and tests two straight jumps at each step.
 
 Source: "Game AI Pro 2", ch. 14 (canonical pruning, jump points, online search, bucket open list); costs and packed
 cells as in :mod:`ai.search.jps.uniform_astar_kernels`.
@@ -37,7 +39,7 @@ from ai.search.jps.uniform_costs import MOVE_COST
 BUCKETS = 4096
 
 EXPANDED, SCANNED = 2, 3
-"""Further entries of the answer: nodes expanded and cells scanned."""
+"""Further entries of the answer: expanded nodes and scanned cells."""
 
 
 @device_with_arrays
@@ -65,15 +67,15 @@ def _search(
     early: int,
     log: np.ndarray,
 ) -> int:
-    """Shortest path; writes its jump points to the last rows of ``out`` and returns how many (or a code <= 0).
+    """Find a shortest path and write its jump points to the end of ``out``.
 
-    ``occupied`` is one bit a bucket, 64 words and one word over those.  A revolution is one pop, and one for each 64
-    cells scanned: those from a node to where its straight scans stop, the steps of a diagonal jump, and those of the
-    straight scans aside from each of its steps.  Once ``limit`` of them are spent the answer is OVER_LIMIT, at the next
-    node or at the next step of a diagonal jump: what is scanned in between is at most twice across and twice down the
-    map.  ``early`` takes the first way that reaches the goal, as the source's bucket list does: quicker, and now and
-    then longer than need be.  A ``log`` with rows takes down cell, g and arrival of each node expanded and stops the
-    search when it is full (STOPPED).
+    Returns their number, or a code <= 0. ``occupied`` has one bit per bucket: 64 words and one word over those. A
+    revolution is one pop, or 64 scanned cells. Scanned cells are those from a node to the stops of its straight scans,
+    the steps of a diagonal jump, and the side scans of each of these steps. Once ``limit`` revolutions are spent, the
+    answer is OVER_LIMIT, at the next node or at the next step of a diagonal jump. Between these checks a scan crosses
+    the map at most twice across and twice down. ``early`` takes the first path that reaches the goal, as the source's
+    bucket list does: faster, and sometimes longer than the shortest. A ``log`` with rows records cell, g and arrival of
+    each expanded node. The search stops when the log is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -83,7 +85,7 @@ def _search(
     y, x = start_y + 1, start_x + 1
     gy, gx = goal_y + 1, goal_x + 1
     start, goal = y * stride + x, gy * stride + gx
-    # f rises by at most twice the way over the map in one jump: the buckets must go round that far.
+    # One jump raises f by at most twice the path across the map, so the circular buckets must cover that range.
     width_bits = 13
     while (2 * (ground.shape[0] + stride) * 19601) >> width_bits >= BUCKETS - 2:
         width_bits += 1
@@ -98,7 +100,7 @@ def _search(
     if start == goal:
         best = 0
     elif not ground[gy, gx]:
-        # Every wall ends a jump: one that is the goal must not be taken for its end.
+        # Every wall ends a jump: a goal inside a wall must not be taken for the end of a jump.
         answer[COST] = best
         answer[REVOLUTIONS] = 0
         answer[EXPANDED] = 0
@@ -106,10 +108,10 @@ def _search(
         return NO_PATH
     pops = 0
     scanned = 0
-    # So that what is compared with cells does not overflow.
+    # This keeps values that are compared with cells from overflowing.
     limit = min(limit, np.int64(1) << 50)
     done = False
-    # The last node found in the bucket at hand waits here, not in the pool.
+    # The last node found in the current bucket waits here, not in the pool.
     hot = np.int64((y << 16) | x)
     while best > 0 and not done:
         if hot >= 0:
@@ -125,7 +127,7 @@ def _search(
                     top = occupied[64]
                     if top == 0:
                         break
-                    # The next word in use, going round; perhaps this one again, far round.
+                    # The next used word in circular order, possibly this one again after a full turn.
                     turn = np.uint64((word + 1) & 63)
                     turned = (top >> turn) | (top << ((np.uint64(64) - turn) & np.uint64(63)))
                     step = 1 + np.int64(trailing_zeros(turned))
@@ -160,7 +162,7 @@ def _search(
             log[pops, 1] = g
             log[pops, 2] = np.int64(own & np.uint64(15))
         pops += 1
-        # A diagonal jump may scan half the map: it stops within a step of what is left.
+        # A diagonal jump may scan half the map, so it stops within a step of the remaining limit.
         ceiling = (limit - pops) << 6
         if used > room:
             return NEED_ROOM
@@ -169,7 +171,7 @@ def _search(
             k = trailing_zeros(todo)
             todo &= todo - one
             length = 0
-            # Written out for each direction: a helper with all these arrays is not inlined, at thrice the cost.
+            # Written out for each direction: a helper with all these arrays is not inlined, at three times the cost.
             if k == 1:
                 stop = next_stop(east, y, x)
                 scanned += stop - x
@@ -294,7 +296,7 @@ def _search(
 
 @device
 def join_points(points: np.ndarray, first: int, last: int, out: np.ndarray) -> int:
-    """All tiles along the straight and diagonal jumps points[first:last]; returns how many were written."""
+    """Write all tiles along the jumps points[first:last]; return their number."""
     count = 0
     for row in range(first, last):
         y, x = np.int64(points[row, 0]), np.int64(points[row, 1])
@@ -315,7 +317,7 @@ def join_points(points: np.ndarray, first: int, last: int, out: np.ndarray) -> i
 
 @kernel("int64(int32[:,::1], int64, int64, int32[:,::1])", group="lab")
 def join_jumps(points: np.ndarray, first: int, last: int, out: np.ndarray) -> int:
-    """:func:`join_points` for callers outside kernels."""
+    """Wrap :func:`join_points` for callers outside kernels."""
     return join_points(points, first, last, out)
 
 
@@ -331,10 +333,11 @@ CONTEXT_LENGTH = ANSWER + 4
 def jump_point_search(
     context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, limit: int, whole: int
 ) -> int:
-    """One search on arrays given by their addresses; returns how many jump points stand in the last rows of OUT, or,
-    when ``whole``, how many tiles in the first rows of PATH.
+    """Run one search on arrays given by their addresses.
 
-    Codes below: NO_PATH, NEED_ROOM (in the pool, OUT or PATH), TOO_LONG, OVER_LIMIT, STOPPED, OUTSIDE, WORN_OUT.
+    Returns the number of jump points in the last rows of OUT. When ``whole``, it returns the number of tiles in the
+    first rows of PATH. Codes: NO_PATH, NEED_ROOM (in the pool, OUT or PATH), TOO_LONG, OVER_LIMIT, STOPPED, OUTSIDE,
+    WORN_OUT.
     """
     height, stride = context[HEIGHT], context[STRIDE]
     if not (0 <= start_y < height - 2 and 0 <= start_x < stride - 2):
@@ -377,7 +380,7 @@ def jump_point_search(
         return NEED_ROOM
     if count <= 0 or not whole:
         return count
-    # A path of this length has at most so many tiles.
+    # Upper limit for the tiles of a path of this length.
     if answer[COST] // MOVE_COST[0] + 2 > context[TILES]:
         return NEED_ROOM
     return join_points(out, rows - count, rows, carray(pointer(context[PATH]), (context[TILES], 2), np.int32))

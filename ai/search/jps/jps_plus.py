@@ -1,8 +1,8 @@
-"""JPS+ with and without goal bounding: the fastest exact grid search here, for maps that do not change.
+"""JPS+ with and without goal bounding, for maps that do not change.
 
-Tables of jump distances take milliseconds; goal bounds take a Dijkstra from every open cell, so they are for levels
-marked static, kept with the map's digest and dropped at the first edit.  Sources as in
-:mod:`ai.search.jps.jps_plus_kernels`.
+It is the fastest exact grid search here. Tables of jump distances take milliseconds. Goal bounds take a Dijkstra from
+every open cell. So they serve only levels marked static, are saved with the map's digest, and are dropped at the first
+edit. Sources as in :mod:`ai.search.jps.jps_plus_kernels`.
 """
 
 from __future__ import annotations
@@ -27,24 +27,29 @@ Progress = Callable[[int, int], None]
 
 
 def _narrowed(tiles: np.ndarray) -> np.ndarray:
-    """The same as int32; what is beyond it stays off the map and does not come back round to a tile."""
+    """Return the tiles as int32.
+
+    Values beyond int32 stay off the map and do not wrap to a tile.
+    """
     if tiles.dtype != np.int32:
         tiles = np.clip(tiles, -1, np.iinfo(np.int32).max)
     return np.ascontiguousarray(tiles, np.int32)
 
 
 def jump_tables(ground: UniformGround) -> np.ndarray:
-    """Jump and wall distances int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1.
+    """Return jump and wall distances int16[cells, 8] of the bordered map.
 
-    All at once; :class:`ai.search.jps.jump_tables.JumpTables` makes and mends them in slices.
+    Cell = (y + 1) * (width + 2) + x + 1. This is one call; :class:`ai.search.jps.jump_tables.JumpTables` builds and
+    repairs the tables in slices.
     """
     return JumpTables.build(ground).jumps
 
 
 class UnfinishedGoalBounds:
-    """Goal bounds being made: a Dijkstra from every open cell, some cells a slice.
+    """Goal bounds under construction, some cells per slice.
 
-    ``bounds`` uint64[cells, 8], 64 bytes a cell, are finished when ``done`` is ``total``.
+    Each open cell needs a Dijkstra search. ``bounds`` uint64[cells, 8], 64 bytes per cell, are finished when ``done``
+    equals ``total``.
     """
 
     def __init__(self, ground: UniformGround) -> None:
@@ -60,7 +65,10 @@ class UnfinishedGoalBounds:
         self.done, self.total = 0, len(self._sources)
 
     def advance(self, sources: int) -> int:
-        """Do at most so many open cells more; returns how many.  ValueError when the ground was edited meanwhile."""
+        """Process at most ``sources`` further open cells; return the number processed.
+
+        ValueError when the ground was edited meanwhile.
+        """
         if self._ground.revision != self._revision:
             raise ValueError("the ground was edited while its goal bounds were being made")
         some = self._sources[self.done : self.done + sources]
@@ -71,7 +79,10 @@ class UnfinishedGoalBounds:
 
 
 def goal_bound_table(ground: UniformGround, progress: Progress | None = None) -> np.ndarray:
-    """Goal bounds uint64[cells, 8], all in one go; ``progress(done, total)`` is called every 4,096 sources."""
+    """Return goal bounds uint64[cells, 8], computed in one call.
+
+    ``progress(done, total)`` is called every 4,096 sources.
+    """
     made = UnfinishedGoalBounds(ground)
     while made.advance(4096):
         if progress is not None:
@@ -80,10 +91,11 @@ def goal_bound_table(ground: UniformGround, progress: Progress | None = None) ->
 
 
 class JPSPlus:
-    """Searches on jump tables, and on goal bounds when they are given; ``packed`` rows are :attr:`ready` to be read.
+    """Searches on jump tables, and on goal bounds when they are given.
 
-    A search reads the tables packed, a row a cell.  They are of the ground as it was; :meth:`find` refuses (ValueError)
-    once the ground has been edited, and until all rows are packed.  With ``packed`` false that is left to :meth:`pack`.
+    A search reads the tables packed, one row per cell. They describe the ground at the time of building. :meth:`find`
+    refuses (ValueError) once the ground has been edited, and until all rows are packed (:attr:`ready`). With ``packed``
+    false, :meth:`pack` packs them later.
     """
 
     def __init__(
@@ -99,10 +111,10 @@ class JPSPlus:
         self.height, self.width = ground.moves.shape[0] - 2, ground.moves.shape[1] - 2
         k = kernels
         spare = np.zeros(size * k.WORDS + k.WORDS, np.uint64)
-        # A row is a cache line, so it must begin where one does.
+        # A row is a cache line, so it must start at a cache line.
         first = -spare.ctypes.data // spare.itemsize % k.WORDS
         self._rows = spare[first : first + size * k.WORDS].reshape(size, k.WORDS)
-        # The kernel reads these by address: they must live as long as the context.
+        # The kernel reads these by address, so they must live as long as the context.
         self._kept: dict[int, np.ndarray] = {
             k.ROWS: self._rows,
             k.HEAP: np.zeros((8 * size, 2), np.int64),
@@ -125,7 +137,7 @@ class JPSPlus:
             self.pack(size)
 
     def pack_again(self, jumps: np.ndarray) -> None:
-        """Begin to pack tables that were mended; goal bounds are lost."""
+        """Start packing repaired tables; goal bounds are dropped."""
         if jumps.shape != (len(self._rows), 8):
             raise ValueError(f"tables must be [{len(self._rows)}, 8], got {jumps.shape}")
         self._bounds, self._jumps = None, jumps
@@ -133,7 +145,10 @@ class JPSPlus:
         self.packed, self.ready = 0, False
 
     def pack(self, cells: int) -> int:
-        """Pack the rows of at most so many cells more; returns how many.  ValueError when the ground was edited."""
+        """Pack the rows of at most ``cells`` further cells; return the number.
+
+        ValueError when the ground was edited.
+        """
         if self._ground.revision != self._revision:
             raise ValueError("the ground was edited since these tables were made")
         end = min(self.packed + cells, len(self._rows))
@@ -145,8 +160,11 @@ class JPSPlus:
         return done
 
     def note(self, log: np.ndarray) -> None:
-        """Later searches note cell, g and arrival of each node they expand in ``log`` int64[n, 3], and stop when it is
-        full; no rows: stop nothing."""
+        """Record the nodes that later searches expand.
+
+        ``log`` int64[n, 3] gets cell, g and arrival of each. A search stops when the log is full; a log without rows
+        stops nothing.
+        """
         self._context[kernels.NOTED] = len(log)
         self._kept[kernels.LOG] = log
         self._context[kernels.LOG] = log.ctypes.data
@@ -162,16 +180,17 @@ class JPSPlus:
         return int(self._context[kernels.ANSWER + REVOLUTIONS])
 
     def find_jumps(self, start_y: int, start_x: int, goal_y: int, goal_x: int) -> np.ndarray | None:
-        """The jump points int32[n, 2] (y, x) of a shortest path, goal first, or None.
+        """Return the jump points int32[n, 2] (y, x) of a shortest path, or None.
 
-        A view that the next search overwrites: this call is for questions by the thousand.
+        The goal comes first. The result is a view that the next search overwrites: this call serves requests by the
+        thousand.
         """
         if self._ground.revision != self._revision or not self.ready:
             raise ValueError(_STALE)
         try:
             count = kernels.find_one(self._context, start_y, start_x, goal_y, goal_x)
         except (OverflowError, ValueError):
-            # What is no number lies nowhere.
+            # A coordinate that is not a number counts as outside.
             count = kernels.OUTSIDE
         if count > 0:
             return self._out[:count]
@@ -187,7 +206,10 @@ class JPSPlus:
         )
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """All tiles int32[n, 2] (y, x) of a shortest path, start first, or None."""
+        """Return all tiles int32[n, 2] (y, x) of a shortest path, or None.
+
+        The start comes first.
+        """
         jumps = self.find_jumps(*start, *goal)
         if jumps is None:
             return None
@@ -196,10 +218,11 @@ class JPSPlus:
         return tiles[: join_jumps(forward, 0, len(forward), tiles)]
 
     def find_batch(self, starts: np.ndarray, goals: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Many searches in one call: jump points int32[m, 2], offsets int64[n + 1] and costs float64[n] in tiles.
+        """Run many searches in one call.
 
-        Path r is points[offsets[r]:offsets[r + 1]], goal first; without a path it is empty and costs -1.  The points
-        are a view that the next batch overwrites.
+        Returns jump points int32[m, 2], offsets int64[n + 1] and costs float64[n] in tiles. Path r is
+        points[offsets[r]:offsets[r + 1]], goal first. Without a path it is empty and costs -1. The points are a view
+        that the next batch overwrites.
         """
         first, last = _narrowed(starts), _narrowed(goals)
         if first.ndim != 2 or first.shape[1] != 2 or first.shape != last.shape:
@@ -215,7 +238,7 @@ class JPSPlus:
             if done == TOO_LONG:
                 raise OverflowError(_TOO_LONG)
             if done == kernels.OUTSIDE:
-                raise ValueError(f"a question lies outside a map of {self.height} x {self.width}")
+                raise ValueError(f"a request lies outside a map of {self.height} x {self.width}")
             if done == kernels.WORN_OUT:
                 self._restart_stamps()
             else:

@@ -1,18 +1,18 @@
-"""JPS+: jump distances written into every cell beforehand, and goal bounds that say where each first move leads.
+"""JPS+: precomputed jump distances, with optional goal bounds.
 
-``jumps`` int16[cells, 8] holds for each direction the steps to the next jump point (positive) or minus the free steps
-before a wall.  ``bounds`` uint64[cells, 8] holds for each first move the box of all goals that some canonical shortest
-path reaches through it, as four 16-bit numbers (left, top, and right, bottom counted from the far side).  All tied
+``jumps`` int16[cells, 8] holds for each direction the steps to the next jump point (positive), or minus the free steps
+before a wall. ``bounds`` uint64[cells, 8] holds for each first move the box of all goals that some canonical shortest
+path reaches through it. A box is four 16-bit numbers (left, top, and right, bottom counted from the far side). All tied
 first moves keep their goals.
 
-A search reads and writes one row of 64 bytes a cell, a cache line: its time is that of fetching them.  In a row the
-boxes are rounded outwards to a 128th of the map, so that a byte holds a coordinate and one word one side of all eight
-boxes; "which boxes hold the goal?" is four subtractions for all eight at once.
+A search reads and writes one row of 64 bytes per cell, a cache line. Its time is the time to fetch them. In a row the
+boxes are rounded outwards to a 128th of the map. So a byte holds a coordinate, and one word holds one side of all eight
+boxes. Four subtractions then test all eight boxes for the goal.
 
-    words 0..3   left, top, right, bottom of the boxes, a byte a move; right and bottom with the top bit set
+    words 0..3   left, top, right, bottom of the boxes, a byte per move; right and bottom with the top bit set
     words 4, 5   jumps
-    word 6       inverted stamp of the search, g and the move that reached the cell, as in :mod:`.uniform_kernels`
-    word 7       y << 16 | x of the cell it was reached from, and above that the legal moves
+    word 6       inverted stamp of the search, g and the move that reached the cell, as in :mod:`.uniform_astar_kernels`
+    word 7       y << 16 | x of the parent cell, and above that the legal moves
 
 Sources: "Game AI Pro 2", ch. 14 (jump and wall distances, target jump points, search); goal bounding after S. Rabin.
 Cells are those of the bordered map of :mod:`ai.search.jps.uniform_astar_kernels`.
@@ -45,13 +45,13 @@ from ai.search.jps.uniform_astar_kernels import (
 from ai.search.jps.uniform_costs import MOVE_COST, STRAIGHT
 
 WORDS = 8
-"""Words of a cell's row."""
+"""Words per row of a cell."""
 
 REACHED, FROM = 6, 7
-"""Words a search writes."""
+"""Number of words in a row that a search writes."""
 
 _JUMPS, _FROM, _MOVES = 16, 14, 60
-"""Where a row's jumps begin in int16, where it keeps its parent in int32, and its legal moves in uint8."""
+"""Offsets in a row: int16 jumps, int32 parent, uint8 legal moves."""
 
 _TOP_BITS = np.uint64(0x8080808080808080)
 _EVERY_BYTE = np.uint64(0x0101010101010101)
@@ -59,7 +59,7 @@ _GATHER = np.uint64(0x0002040810204081)
 
 
 def scale_of(side: int) -> int:
-    """What a coordinate 0..side - 1 is multiplied by, in 65,536ths, to be one of 0..127."""
+    """Return the factor, in 65,536ths, that scales 0..side - 1 to 0..127."""
     return (128 << 16) // side
 
 
@@ -77,8 +77,10 @@ def write_rows(
     begin: int,
     end: int,
 ) -> None:
-    """Write the rows of the cells ``begin`` to ``end``: moves, jumps and boxes; without ``bounded`` a box is the whole
-    map."""
+    """Write moves, jumps and boxes of the cells ``begin`` to ``end``.
+
+    Without ``bounded`` every box is the whole map.
+    """
     mask = moves.ravel()
     far = np.uint64(FAR)
     low = np.uint64(0xFFFF)
@@ -130,11 +132,11 @@ def _search(
     gy: int,
     gx: int,
 ) -> int:
-    """A* over jumps.  Writes the jump points goal first to ``out`` from ``offset`` on and returns how many.
+    """Run A* over jumps and write the jump points to ``out``, goal first.
 
-    ``jumps``, ``froms`` and ``masks`` are the ``rows`` as int16, int32 and uint8.  The last node found whose f equals
-    the current one is expanded next, others wait in the stack ``equals`` instead of the heap: with good bounds nearly
-    all.
+    They start at ``offset``; returns their number. ``jumps``, ``froms`` and ``masks`` are the ``rows`` as int16, int32
+    and uint8. The last node found with the current f is expanded next. Other nodes with this f wait in the stack
+    ``equals`` instead of the heap: with good bounds nearly all of them.
     """
     context[ANSWER + COST] = 0
     context[ANSWER + REVOLUTIONS] = 0
@@ -272,7 +274,10 @@ CONTEXT_LENGTH = ANSWER + 2
 
 @kernel("int64(int64[::1], int64, int64, int64, int64)", group="lab")
 def find_one(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int) -> int:
-    """One search on arrays given by their addresses: a call with a dozen array arguments costs more than the search."""
+    """Run one search on arrays given by their addresses.
+
+    A call with a dozen array arguments costs more than the search.
+    """
     size = context[SIZE]
     width = context[STRIDE] - 2
     height = size // context[STRIDE] - 2
@@ -310,9 +315,10 @@ def find_batch(
     offsets: np.ndarray,
     costs: np.ndarray,
 ) -> int:
-    """Searches from starts[r] to goals[r]; answer r is out[offsets[r]:offsets[r + 1]], goal first; costs in tiles.
+    """Search from starts[r] to goals[r]; costs are in tiles.
 
-    Returns how many were answered before ``out`` ran full; or TOO_LONG, WORN_OUT, or OUTSIDE.
+    Answer r is out[offsets[r]:offsets[r + 1]], goal first. Returns the number of searches answered before ``out`` was
+    full; or TOO_LONG, WORN_OUT, or OUTSIDE.
     """
     size = context[SIZE]
     width = context[STRIDE] - 2
@@ -329,7 +335,7 @@ def find_batch(
     written = 0
     for row in range(starts.shape[0]):
         offsets[row] = written
-        # No path has more jump points than there are cells.
+        # No path has more jump points than cells.
         if written + size > out.shape[0]:
             return row
         start_y, start_x = np.int64(starts[row, 0]), np.int64(starts[row, 1])

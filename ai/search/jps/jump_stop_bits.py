@@ -1,8 +1,8 @@
-"""Stop words: for each of the four straight directions a bit a tile says "a jump in this direction stops here".
+"""Stop bits: one bit per tile and straight direction that ends a jump there.
 
-A tile stops a jump when it is a wall or has a forced neighbour.  East and west are packed along rows, south and north
-along columns, 64 tiles a word, so that an edit touches few words and a jump reads one word for 64 tiles.  All arrays
-have a border of one blocked tile.
+A tile stops a jump when it is a wall or has a forced neighbour. East and west are packed along rows, south and north
+along columns, 64 tiles per word. So an edit touches few words and a jump reads one word for 64 tiles. All arrays have a
+border of one blocked tile.
 
 Source: "Game AI Pro 2", ch. 14 (jump points).
 """
@@ -41,7 +41,10 @@ def refresh_stops(
     y1: int,
     x1: int,
 ) -> None:
-    """Bring the stop words up to date after tiles y0..y1-1, x0..x1-1 of the bordered ``ground`` changed."""
+    """Update the stop bits after a rectangle of ``ground`` changed.
+
+    The changed tiles are y0..y1-1, x0..x1-1 of the bordered ground.
+    """
     height, width = ground.shape
     for y in range(max(y0 - 1, 0), min(y1 + 1, height)):
         for x in range(max(x0 - 1, 0), min(x1 + 1, width)):
@@ -66,7 +69,10 @@ def refresh_stops(
 
 @device
 def next_stop(words: np.ndarray, line: int, at: int) -> int:
-    """The first stop beyond ``at`` along a line; the border is one, so there always is."""
+    """Return the first stop beyond ``at`` along a line.
+
+    The border is a stop, so one always exists.
+    """
     at += 1
     word = at >> 6
     bits = words[np.uint64(line), np.uint64(word)] >> np.uint64(at & 63)
@@ -81,7 +87,7 @@ def next_stop(words: np.ndarray, line: int, at: int) -> int:
 
 @device
 def previous_stop(words: np.ndarray, line: int, at: int) -> int:
-    """The first stop before ``at`` along a line."""
+    """Return the first stop before ``at`` along a line."""
     at -= 1
     word = at >> 6
     bits = words[np.uint64(line), np.uint64(word)] << np.uint64(63 - (at & 63))

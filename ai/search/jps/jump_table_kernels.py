@@ -1,8 +1,9 @@
-"""Kernels that make and mend the jump tables of JPS+, stopped and continued at any row.
+"""Kernels that build and repair the jump tables of JPS+ in slices.
 
-A positive entry is the distance to the next jump point in a direction, else minus the free tiles before the wall.
-Straight entries are read off the stop words; a diagonal one follows from the entries of the next tile on the diagonal,
-so rows are swept in the order their neighbours need: downwards for northward moves, upwards for southward ones.
+A repair pauses and continues at any row. A positive entry is the distance to the next jump point in a direction,
+otherwise minus the free tiles before the wall. Straight entries are read from the stop bits. A diagonal entry follows
+from the entries of the next tile on the diagonal. So rows are swept in the order their neighbours need: downwards for
+northward moves, upwards for southward ones.
 
 Source: "Game AI Pro 2", ch. 14 (JPS+).
 """
@@ -19,18 +20,21 @@ from ai.grid.moves import MOVE_X, MOVE_Y
 from ai.search.jps.jump_stop_bits import next_stop, previous_stop
 
 DONE, ROWS, COLUMNS, NORTH, SOUTH = 0, 1, 2, 3, 4
-"""Phases of a repair: straight jumps along rows and along columns, then the two sweeps."""
+"""Phases of a repair.
 
-# Rows of the progress vector: the phase and the line it is at, the rectangle of edits, the rows each sweep has to do
-# whatever it finds, and the first and last row where a straight entry changed.
+Straight jumps along rows and along columns come first, then the two sweeps.
+"""
+
+# Rows of the progress vector: the phase and its current line, the rectangle of edits, the rows that each sweep must
+# visit in any case, and the first and last row where a straight entry changed.
 PHASE, AT, TOP, LEFT, BOTTOM, RIGHT, NORTH_FROM, NORTH_TO, SOUTH_FROM, SOUTH_TO = range(10)
 PROGRESS_LENGTH = 10
 
 
 def note_edit(progress: np.ndarray, y0: int, x0: int, y1: int, x1: int, height: int, width: int) -> None:
-    """Begin a repair of the bordered rectangle, or widen the one under way and begin it again.
+    """Start a repair of the bordered rectangle, or widen and restart the current one.
 
-    What a broken-off sweep has done stays in its range, so that it is gone over again.
+    The rows of an unfinished sweep stay in its range, so they are swept again.
     """
     top, left, bottom, right = max(y0, 1), max(x0, 1), min(y1, height - 1), min(x1, width - 1)
     p = progress
@@ -51,7 +55,7 @@ def note_edit(progress: np.ndarray, y0: int, x0: int, y1: int, x1: int, height: 
 
 @device
 def _set(jumps: np.ndarray, i: int, k: int, value: int) -> bool:
-    """Write an entry; whether it was another."""
+    """Write an entry; return whether it changed."""
     if jumps[i, k] == value:
         return False
     jumps[i, k] = value
@@ -60,7 +64,7 @@ def _set(jumps: np.ndarray, i: int, k: int, value: int) -> bool:
 
 @device
 def _note_row(progress: np.ndarray, y: int) -> None:
-    """A straight entry of row y changed: rows that look at it must be swept."""
+    """Mark the rows to sweep after a straight entry of row y changed."""
     progress[NORTH_FROM] = min(progress[NORTH_FROM], y)
     progress[NORTH_TO] = max(progress[NORTH_TO], y + 1)
     progress[SOUTH_FROM] = max(progress[SOUTH_FROM], y)
@@ -103,7 +107,10 @@ def _along_column(
 
 @device
 def _sweep_row(moves: np.ndarray, jumps: np.ndarray, y: int, northward: bool) -> bool:
-    """Diagonal entries of a row from those of the row before it; whether any changed."""
+    """Compute diagonal entries of a row from the row before it.
+
+    Returns whether any entry changed.
+    """
     stride = moves.shape[1]
     vertical = 0 if northward else 2
     changed = False
@@ -142,9 +149,9 @@ def advance_tables(
     progress: np.ndarray,
     limit: int,
 ) -> int:
-    """Go on with a repair, line by line, until ``limit`` revolutions are spent or it is DONE; returns how many were.
+    """Continue a repair, line by line, until ``limit`` revolutions or DONE.
 
-    A revolution is 64 tiles gone over.
+    Returns the revolutions used. A revolution is 64 visited tiles.
     """
     height, stride = ground.shape
     across, down = (stride + 63) >> 6, (height + 63) >> 6

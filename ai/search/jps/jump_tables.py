@@ -1,8 +1,8 @@
-"""The jump tables of JPS+, kept up while the map is edited: mended in slices, only where an edit can be felt.
+"""Jump tables of JPS+, repaired in slices while the map is edited.
 
-An edit changes straight jumps along its own rows and columns, and diagonal jumps in rows from there on for as long as
-anything changes.  While a repair is under way the tables are not to be read: :attr:`JumpTables.ready` tells, and jump
-point search on packed rows needs none.
+An edit changes straight jumps along its own rows and columns. It changes diagonal jumps row by row from there on, until
+nothing changes any more. During a repair the tables must not be read: see :attr:`JumpTables.ready`. Jump point search
+on packed rows needs no tables.
 
 Source: "Game AI Pro 2", ch. 14 (JPS+), 1.5 (dynamic maps).
 """
@@ -22,9 +22,10 @@ def _nothing() -> np.ndarray:
 
 @record
 class JumpTables:
-    """Jump and wall distances ``jumps`` int16[cells, 8] of the bordered map, cell = (y + 1) * (width + 2) + x + 1.
+    """Jump and wall distances ``jumps`` int16[cells, 8] of the bordered map.
 
-    ``revision`` is the ground's revision that the repair under way is for, ``progress`` int64[...] how far it is.
+    Cell = (y + 1) * (width + 2) + x + 1. ``revision`` is the ground's revision that the current repair is for.
+    ``progress`` int64[...] is the state of the repair.
     """
 
     revision: int = -1
@@ -33,7 +34,7 @@ class JumpTables:
 
     @classmethod
     def build(cls, ground: UniformGround) -> JumpTables:
-        """Tables of a ground, all at once."""
+        """Return the tables of a ground, built in one call."""
         made = cls.begin(ground)
         while made.advance(ground, 1 << 40):
             pass
@@ -41,7 +42,7 @@ class JumpTables:
 
     @classmethod
     def begin(cls, ground: UniformGround) -> JumpTables:
-        """Tables to be made by :meth:`advance`."""
+        """Return empty tables that :meth:`advance` builds."""
         made = cls(ground.revision)
         made.jumps = np.zeros((ground.moves.size, 8), np.int16)
         height, width = ground.moves.shape
@@ -50,12 +51,14 @@ class JumpTables:
 
     @property
     def ready(self) -> bool:
-        """Whether the tables may be read (by whoever has the ground they were made for)."""
+        """Whether the tables may be read, by a caller that has their ground."""
         return bool(self.progress[kernels.PHASE] == kernels.DONE)
 
     def edited(self, ground: UniformGround, rectangles: list[tuple[int, int, int, int]]) -> None:
-        """Take note of edits (y0, x0, y1, x1) in tiles that the ground has already followed; a running repair goes on
-        with them."""
+        """Record edits (y0, x0, y1, x1) in tiles that the ground already follows.
+
+        A running repair continues with them.
+        """
         if self.jumps.shape != (ground.moves.size, 8):
             raise ValueError(f"tables of {self.jumps.shape} do not fit a ground of {ground.moves.shape}")
         height, width = ground.moves.shape
@@ -65,9 +68,9 @@ class JumpTables:
         self.revision = ground.revision
 
     def advance(self, ground: UniformGround, revolutions: int) -> int:
-        """Go on with the repair for about ``revolutions`` (64 tiles each); returns how many were used, 0 when done.
+        """Continue the repair for about ``revolutions`` (64 tiles each).
 
-        ValueError when the ground was edited since: say so by :meth:`edited` first.
+        Returns the number used, 0 when done. ValueError when the ground was edited since: call :meth:`edited` first.
         """
         if self.revision != ground.revision:
             raise ValueError(f"tables are for revision {self.revision}, the ground is at {ground.revision}")

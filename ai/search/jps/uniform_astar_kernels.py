@@ -1,11 +1,11 @@
-"""Kernels for ground on which every step of a kind costs the same: legal-move masks, stop words, and a fast A*.
+"""Kernels for uniform-cost grids: legal-move masks, stop bits, and canonical A*.
 
 Costs are the integers of :mod:`ai.search.jps.uniform_costs`.
 
-One uint64 a cell holds an inverted stamp of the search, g and the move that reached it: "unseen, or reached more
-dearly" is one comparison, and nothing is ever cleared.  Canonical pruning leaves most nodes one successor.  Open nodes
-lie in eight circular stacks of width 0.59 steps, for f rises by at most 2.83 in one step; a node that improves is
-entered again, and the search stops when the goal costs no more than the floor of the current stack.
+One uint64 per cell holds an inverted stamp of the search, g and the move that reached it. So one comparison tests
+"unseen, or reached at a higher cost", and no array is ever cleared. Canonical pruning leaves one successor for most
+nodes. Open nodes lie in eight circular stacks of width 0.59 steps, because one step raises f by at most 2.83. An
+improved node is pushed again. The search stops when the goal costs no more than the floor of the current stack.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -23,10 +23,10 @@ from ai.search.jps.uniform_costs import DIAGONAL, MOVE_COST, STRAIGHT, WIDTH_BIT
 
 STACKS = 8
 STAMPS = (1 << 28) - 2
-"""Searches a cell array serves before it must be cleared."""
+"""Number of searches that a cell array serves before it must be cleared."""
 
 LONGEST = 1 << 31
-"""g must stay below this: 154,000 straight steps."""
+"""Upper limit of g: 154,000 straight steps."""
 
 NO_PATH, NEED_ROOM, TOO_LONG, OVER_LIMIT = 0, -1, -2, -3
 
@@ -34,7 +34,10 @@ OUTSIDE, WORN_OUT = -6, -7
 """Codes of a search: a tile off the map, and stamps used up."""
 
 STOPPED = -5
-"""A search given a log (int64[n, 3], n > 0: cell, g and arrival of each expanded node) stops when it is full."""
+"""Code of a search whose log is full.
+
+A log is int64[n, 3] with n > 0: cell, g and arrival of each expanded node.
+"""
 
 # Rows of the answer vector.
 COST, REVOLUTIONS = 0, 1
@@ -44,7 +47,10 @@ COST, REVOLUTIONS = 0, 1
 def refresh_moves(
     passable: np.ndarray, bit: int, ground: np.ndarray, moves: np.ndarray, y0: int, x0: int, y1: int, x1: int
 ) -> None:
-    """Bring ``ground`` (1 open) and ``moves`` (legal moves), both with a border of one, up to date on a rectangle."""
+    """Update ``ground`` (1 open) and ``moves`` (legal moves) on a rectangle.
+
+    Both arrays have a border of one.
+    """
     height, width = passable.shape
     for y in range(y0, y1):
         for x in range(x0, x1):
@@ -82,9 +88,10 @@ def uniform_astar(
     goal_y: int,
     goal_x: int,
 ) -> int:
-    """Shortest path between two tiles; writes it to the last rows of ``out`` and returns how many (or a code <= 0).
+    """Find a shortest path and write it to the last rows of ``out``.
 
-    ``cell`` is uint64 over the bordered map, all ones at first; ``stacks`` int64[8, room].
+    Returns its number of tiles, or a code <= 0. ``cell`` is uint64 over the bordered map, all ones at first; ``stacks``
+    is int64[8, room].
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -138,7 +145,8 @@ def uniform_astar(
             continue
         revolutions += 1
         todo = np.uint64(SUCCESSORS[arrival, mask[i]])
-        # The last successor that falls into this bucket is expanded next and never entered: along a straight run all.
+        # The last successor that falls into this bucket is expanded next and never pushed. Along a straight run this
+        # applies to all successors.
         hot = False
         hot_y, hot_x, hot_g, hot_f, hot_i, hot_k = y, x, g, f, i, arrival
         while todo != 0:

@@ -1,6 +1,6 @@
-"""What a step costs on ground of one cost, in integers, and the numbers that follow from it.
+"""Integer step costs on uniform-cost grids, and derived constants.
 
-13,860 for a straight step and 19,601 for a diagonal one (a Pell convergent of sqrt 2), so the order of two path lengths
+A straight step costs 13,860 and a diagonal one 19,601 (a Pell convergent of sqrt 2). So the order of two path lengths
 is exact while their diagonal counts differ by less than 13,860.
 """
 
@@ -13,4 +13,7 @@ DIAGONAL = 19601
 MOVE_COST = np.array([STRAIGHT] * 4 + [DIAGONAL] * 4, np.int64)
 
 WIDTH_BITS = 13
-"""log2 of a bucket's width: 0.59 steps.  One move raises g by at least one bucket and less than three."""
+"""log2 of a bucket's width: 0.59 steps.
+
+One move raises g by at least one bucket and less than three.
+"""

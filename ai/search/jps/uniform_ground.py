@@ -1,6 +1,6 @@
-"""Ground of one cost as the fast searches read it: legal moves, and stop words for jumps.
+"""Uniform-cost ground for jump point search: legal moves and stop bits.
 
-It follows the terrain's edits tile by tile, so nothing is precomputed for long.  Source: "Game AI Pro 2", ch. 14.
+It follows the terrain's edits tile by tile, without long precomputation. Source: "Game AI Pro 2", ch. 14.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ def _nothing() -> np.ndarray:
 
 @record
 class UniformGround:
-    """Legal moves and stop words of one movement class, with a border of one blocked tile.
+    """Legal moves and stop bits of one movement class.
 
-    ``ground`` and ``moves`` uint8[height + 2, width + 2]; ``east``, ``west`` uint64[height + 2, words], ``south``,
-    ``north`` uint64[width + 2, words].
+    The arrays have a border of one blocked tile: ``ground`` and ``moves`` uint8[height + 2, width + 2]; ``east``,
+    ``west`` uint64[height + 2, words], ``south``, ``north`` uint64[width + 2, words].
     """
 
     movement_class: int = 0
@@ -36,7 +36,7 @@ class UniformGround:
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0) -> UniformGround:
-        """Read a terrain for one movement class; costs are not looked at."""
+        """Read a terrain for one movement class; costs are ignored."""
         class_bit(movement_class)
         made = cls(movement_class)
         height, width = terrain.height + 2, terrain.width + 2
@@ -49,7 +49,10 @@ class UniformGround:
         return made
 
     def update(self, terrain: Terrain) -> bool:
-        """Follow the terrain's edits since the last call; True when there were any."""
+        """Follow the terrain's edits since the last call.
+
+        Returns True when there were any.
+        """
         if self.revision == terrain.revision:
             return False
         changes = terrain.changes_since(self.revision, ("passable",))

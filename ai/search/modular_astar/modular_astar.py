@@ -1,10 +1,10 @@
-"""The A* machine: one pooled engine out of three replaceable parts, bent to many tasks.
+"""Modular A*: one pooled engine with replaceable storage, goal and modifier.
 
-Paths, floods, "the nearest of these", forests and rooms, storms and boats: all run the same loop over any 2D array,
-with a storage, a goal and perhaps a modifier chosen for the task.  A machine can be paused after any number of
-revolutions; its memory is the same whatever it is used for.  The game's own searches are specialised kernels; this one
-leads units by choice, with an errand of their own (:mod:`ai.paths.engines.machine_engine`), and tells woods and waters
-apart.
+Paths, floods, "the nearest of these", forests and rooms, storms and boats run the same loop over any 2D array. The
+storage, the goal and an optional modifier are chosen for the task. A task can pause after any number of revolutions,
+and the memory is the same for every use. The game's own searches are specialised kernels. This one serves units that
+are forced to it with a cost modifier of their own (:mod:`ai.paths.engines.machine_engine`), and labels connected woods
+and waters.
 
 Sources: "AI Game Programming Wisdom", 3.2 (Dan Higgins), 3.4 (cheap list).
 """
@@ -21,7 +21,7 @@ from ai.search.modular_astar import modular_astar_kernels as kernels
 
 
 class Storage(IntEnum):
-    """Where open nodes wait."""
+    """Container of the open nodes."""
 
     HEAP = kernels.HEAP
     CHEAP_LIST = kernels.CHEAP
@@ -30,7 +30,10 @@ class Storage(IntEnum):
 
 
 class Ties(IntEnum):
-    """Of two nodes of equal f first: the one farther from the start, or the nearer one."""
+    """Which of two nodes of equal f comes first.
+
+    It is the one farther from the start, or the nearer one.
+    """
 
     LARGER_G = kernels.LARGER_G
     SMALLER_G = kernels.SMALLER_G
@@ -38,7 +41,10 @@ class Ties(IntEnum):
 
 @dataclass(frozen=True)
 class Modifier:
-    """A small change of what tiles cost, or which are open; make one with a class method."""
+    """Change of tile costs or of open tiles.
+
+    Create it with a class method.
+    """
 
     kind: int = kernels.UNCHANGED
     field: np.ndarray | None = None
@@ -47,27 +53,32 @@ class Modifier:
 
     @classmethod
     def avoid(cls, field: np.ndarray, strength: int = 8) -> Modifier:
-        """Tiles cost ``strength`` eighths more for each unit of ``field`` uint8[height, width]."""
+        """Add to tile costs by a field.
+
+        Each unit of ``field`` uint8[height, width] adds ``strength`` eighths of the cost.
+        """
         return cls(kernels.AVOID, np.ascontiguousarray(field, np.uint8), int(strength))
 
     @classmethod
     def only(cls, field: np.ndarray) -> Modifier:
-        """Only tiles where ``field`` is not zero are open."""
+        """Open only the tiles where ``field`` is not zero."""
         return cls(kernels.ONLY, np.ascontiguousarray(field, np.uint8))
 
     @classmethod
     def storm(cls, y: int, x: int, radius: int, strength: int = 4) -> Modifier:
-        """Tiles whose centres lie in a circle cost ``strength`` times as much."""
+        """Multiply the cost of tiles whose centres lie in a circle by ``strength``."""
         return cls(kernels.STORM, None, int(strength), (int(y), int(x), int(radius)))
 
 
 class ModularAstar:
-    """A machine for maps of one shape; ``status`` is RUNNING, FOUND or FAILED of
-    :mod:`ai.search.modular_astar.modular_astar_kernels`."""
+    """A modular A* for maps of one shape.
+
+    ``status`` is RUNNING, FOUND or FAILED of :mod:`ai.search.modular_astar.modular_astar_kernels`.
+    """
 
     def __init__(self, height: int, width: int) -> None:
         if height < 1 or width < 1:
-            raise ValueError(f"a machine is for maps of at least one tile, got {height} x {width}")
+            raise ValueError(f"a modular A* needs a map of at least one tile, got {height} x {width}")
         self.shape = (int(height), int(width))
         size = self.shape[0] * self.shape[1]
         self._status = np.zeros(size, np.uint8)
@@ -91,11 +102,12 @@ class ModularAstar:
         ties: Ties = Ties.LARGER_G,
         cap: int = 1 << 60,
     ) -> None:
-        """Set a task up on a map uint8[height, width]: 0 is closed, else a cost in eighths.
+        """Set up a task on a map of costs.
 
-        ``goal`` is a tile (y, x), an array bool[height, width] of which the nearest true tile is wanted, or None: a
-        flood that FAILS when everything in reach is closed, which is its answer.  It gives up after ``cap``
-        revolutions.  ValueError names shapes that do not fit and tiles outside.
+        The map is uint8[height, width]: 0 is closed, else a cost in eighths. ``goal`` is a tile (y, x), an array
+        bool[height, width] of which the nearest true tile is searched, or None. None is a flood. It ends as FAILED when
+        every reachable tile is closed, and the closed tiles are its answer. The task is given up after ``cap``
+        revolutions. ValueError for shapes that do not fit and tiles outside.
         """
         change = modifier or Modifier()
         self._map = self._fitting("ground", ground)
@@ -130,7 +142,10 @@ class ModularAstar:
         state[k.CHEAP_COUNT if storage == Storage.CHEAP_LIST else k.LAST] = 1
 
     def run(self, revolutions: int) -> int:
-        """Go on for at most ``revolutions``; returns how many were used.  Does nothing once the task has ended."""
+        """Continue for at most ``revolutions``; return the number used.
+
+        Does nothing once the task has ended.
+        """
         if self.status != kernels.RUNNING:
             return 0
         before = self.revolutions
@@ -163,7 +178,7 @@ class ModularAstar:
 
     @property
     def refills(self) -> int:
-        """How often the cheap list was filled again from the rest."""
+        """Number of times the cheap list was refilled from the rest."""
         return int(self._state[kernels.REFILLS])
 
     @property
@@ -173,24 +188,30 @@ class ModularAstar:
         return int(self._g[answer]) / COST_UNIT if answer >= 0 else np.inf
 
     def statuses(self) -> np.ndarray:
-        """CLEAR, OPEN or CLOSED of each tile, uint8[height * width], a copy."""
+        """Status CLEAR, OPEN or CLOSED of each tile, uint8[height * width], a copy."""
         return self._status.copy()
 
     def tile_g(self) -> np.ndarray:
-        """Cost so far int64[height * width] in units of ``ai.grid.moves.COST_UNIT``; valid where OPEN or CLOSED."""
+        """Cost so far, int64[height * width] in units of ``ai.grid.moves.COST_UNIT``.
+
+        It is valid where a tile is OPEN or CLOSED.
+        """
         return self._g.copy()
 
     def parents(self) -> np.ndarray:
-        """Flat tile int32[height * width] that each was entered from; valid where OPEN or CLOSED."""
+        """Flat parent tile of each tile, int32[height * width].
+
+        It is valid where a tile is OPEN or CLOSED.
+        """
         return self._parent.copy()
 
     def closed(self) -> np.ndarray:
-        """Tiles int32[n, 2] (y, x) in the order they were expanded."""
+        """Closed tiles int32[n, 2] (y, x) in the order they were expanded."""
         flat = self._closed[: int(self._state[kernels.CLOSED_COUNT])]
         return np.column_stack((flat // self.shape[1], flat % self.shape[1])).astype(np.int32)
 
     def path(self) -> np.ndarray | None:
-        """Tiles int32[n, 2] (y, x) from the start to what was found, or None."""
+        """Return the path tiles int32[n, 2] (y, x) from the start, or None."""
         tile = int(self._state[kernels.ANSWER])
         if tile < 0:
             return None
@@ -203,21 +224,22 @@ class ModularAstar:
 
     def _fitting(self, name: str, array: np.ndarray) -> np.ndarray:
         if np.shape(array) != self.shape:
-            raise ValueError(f"{name} has shape {np.shape(array)}, the machine is for {self.shape}")
+            raise ValueError(f"{name} has shape {np.shape(array)}, the map is {self.shape}")
         return np.ascontiguousarray(array, np.uint8)
 
     def _inside(self, name: str, tile: tuple[int, int]) -> int:
         y, x = tile[0], tile[1]
-        # So is what is no number.
+        # A coordinate that is not a number counts as outside.
         if not (0 <= y < self.shape[0] and 0 <= x < self.shape[1]):
             raise ValueError(f"{name} (y={y}, x={x}) is outside a map of {self.shape[0]} x {self.shape[1]}")
         return int(y) * self.shape[1] + int(x)
 
 
 def patches(ground: np.ndarray, modular_astar: ModularAstar | None = None) -> np.ndarray:
-    """Connected patches of non-zero tiles, int32[height, width] numbered from 1 by first tile; 0 elsewhere.
+    """Label connected patches of non-zero tiles, int32[height, width].
 
-    Floods with an impossible goal: forests out of a map of trees, groups of choke tiles out of a map of flags.
+    Patches are numbered from 1 in the order of their first tile; other tiles are 0. The floods have an impossible goal.
+    They find forests in a map of trees and groups of choke tiles in a map of flags.
     """
     field = np.ascontiguousarray(ground, np.uint8)
     if field.ndim != 2 or field.size == 0:

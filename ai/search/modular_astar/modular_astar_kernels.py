@@ -1,10 +1,10 @@
-"""Kernels of the A* machine: one loop, with storage, goal and modifier as integer codes.
+"""Kernels of the modular A*: one loop with storage, goal and modifier codes.
 
-Storage is where open nodes wait: a binary HEAP; a CHEAP list of the best fifteen, sorted, in front of an unsorted rest;
-one SORTED list; or a FIFO queue that pops what was found first and suits floods.  Whatever becomes cheaper is entered
-again and its old entry is passed over.  A goal is a TILE, NEVER (the closed list is the answer), or the nearest
-FLAGGED tile.  A modifier changes what a tile costs or whether it is open: AVOID adds a field to the cost, ONLY opens
-tiles where the field is not zero, STORM makes tiles inside a circle dearer.
+Storage holds the open nodes. It is a binary HEAP; a CHEAP list of the best fifteen, sorted, in front of an unsorted
+rest; one SORTED list; or a FIFO queue, which suits floods. A node that gets cheaper is pushed again, and its old entry
+is skipped. A goal is a TILE, NEVER (the closed list is the answer), or the nearest FLAGGED tile. A modifier changes the
+cost of a tile or whether it is open. AVOID adds a field to the cost, ONLY opens tiles where the field is not zero,
+STORM raises the cost of tiles inside a circle.
 
 Sources: "AI Game Programming Wisdom", 3.2 (storage x goal x map, modifier goals), 3.4 (cheap list); "Game AI Pro 2",
 16.2 (order of ties).
@@ -38,7 +38,7 @@ STATE_LENGTH = 17
 
 @device
 def _before(f: int, g: int, other_f: int, other_g: int, ties: int) -> bool:
-    """Whether an entry is to be taken out before another."""
+    """Return whether one entry comes before another."""
     if f != other_f:
         return f < other_f
     return g > other_g if ties == LARGER_G else g < other_g
@@ -53,7 +53,7 @@ def _put(entries: np.ndarray, at: int, f: int, g: int, tile: int) -> None:
 
 @device_with_arrays
 def _insert(entries: np.ndarray, state: np.ndarray, f: int, g: int, tile: int) -> None:
-    """Enter a node; the caller has seen to it that there is room for one more."""
+    """Push a node; the caller ensures room for one more."""
     ties = state[TIES]
     storage = state[STORAGE]
     if storage == FIFO:
@@ -70,7 +70,7 @@ def _insert(entries: np.ndarray, state: np.ndarray, f: int, g: int, tile: int) -
             at = above
         _put(entries, at, f, g, tile)
     elif storage == SORTED:
-        # The best stands last.
+        # The best entry stands last.
         at = state[LAST]
         state[LAST] += 1
         while at > 0 and _before(entries[at - 1, 0], entries[at - 1, 1], f, g, ties):
@@ -81,7 +81,7 @@ def _insert(entries: np.ndarray, state: np.ndarray, f: int, g: int, tile: int) -
         cheap = state[CHEAP_COUNT]
         rest_empty = state[LAST] == CHEAP_LENGTH
         better = cheap > 0 and _before(f, g, entries[cheap - 1, 0], entries[cheap - 1, 1], ties)
-        # Nothing in the rest may be better than anything on the list.
+        # No entry of the rest may be better than any entry of the list.
         if not (better or (rest_empty and cheap < CHEAP_LENGTH)):
             _put(entries, state[LAST], f, g, tile)
             state[LAST] += 1
@@ -100,7 +100,10 @@ def _insert(entries: np.ndarray, state: np.ndarray, f: int, g: int, tile: int) -
 
 @device_with_arrays
 def _refill(entries: np.ndarray, state: np.ndarray) -> None:
-    """Bring the best of the unsorted rest onto the empty cheap list, in one pass."""
+    """Move the best of the unsorted rest to the empty cheap list.
+
+    It takes one pass.
+    """
     ties = state[TIES]
     cheap = 0
     kept = CHEAP_LENGTH
@@ -111,7 +114,7 @@ def _refill(entries: np.ndarray, state: np.ndarray) -> None:
             kept += 1
             continue
         if cheap == CHEAP_LENGTH:
-            # The last of the list goes back to the rest; rows up to this one have been read.
+            # The last entry of the list goes back to the rest. Rows up to this one have been read.
             entries[kept] = entries[cheap - 1]
             kept += 1
             cheap -= 1
@@ -128,7 +131,10 @@ def _refill(entries: np.ndarray, state: np.ndarray) -> None:
 
 @device_with_arrays
 def _remove(entries: np.ndarray, state: np.ndarray, out: np.ndarray) -> bool:
-    """Take the next node out into ``out`` (f, g, tile); False when there is none."""
+    """Move the next node to ``out`` (f, g, tile).
+
+    Returns False when there is none.
+    """
     storage = state[STORAGE]
     if storage == CHEAP:
         if state[CHEAP_COUNT] == 0:
@@ -172,7 +178,7 @@ def _remove(entries: np.ndarray, state: np.ndarray, out: np.ndarray) -> bool:
 
 @device
 def _price(ground: np.ndarray, field: np.ndarray, state: np.ndarray, y: int, x: int) -> int:
-    """What a tile costs under the modifier, 0 when it is not open."""
+    """Return a tile's cost under the modifier, 0 when not open."""
     price = np.int64(ground[y, x])
     modifier = state[MODIFIER]
     if price == 0 or modifier == UNCHANGED:
@@ -207,15 +213,15 @@ def run_modular_astar(
     closed: np.ndarray,
     limit: int,
 ) -> int:
-    """Go on until ``state[REVOLUTIONS]`` is ``limit``; returns RUNNING, FOUND, FAILED or NEED_ROOM (in ``entries``).
+    """Continue until ``state[REVOLUTIONS]`` reaches ``limit``.
 
-    ``ground`` uint8[height, width] is any map: 0 is closed, else a cost in eighths.  ``closed`` int32 lists tiles in
-    the order they were expanded.
+    Returns RUNNING, FOUND, FAILED or NEED_ROOM (in ``entries``). ``ground`` uint8[height, width] is any map: 0 is
+    closed, else a cost in eighths. ``closed`` int32 lists tiles in the order they were expanded.
     """
     height, width = ground.shape
     popped = np.empty(3, np.int64)
     while True:
-        # A flood's queue is not used again before its head.
+        # The queue of a flood does not reuse the space before its head.
         if state[LAST] + 9 > entries.shape[0]:
             return NEED_ROOM
         if state[REVOLUTIONS] >= limit:
@@ -245,7 +251,7 @@ def run_modular_astar(
                 continue
             other = ny * width + nx
             new = here + (own + there) * (STRAIGHT if k < 4 else DIAGONAL)
-            # A queue takes what it found first, whatever it costs.
+            # A queue keeps the first path to a tile, whatever it costs.
             if status[other] == CLOSED or (status[other] == OPEN and (new >= g[other] or state[STORAGE] == FIFO)):
                 continue
             g[other] = new

@@ -1,1 +1,1 @@
-"""Regions: even patches of ground, next-hop tables and paths over their borders."""
+"""Regions: patches of uniform ground, next-hop tables and paths over borders."""

@@ -1,10 +1,9 @@
-"""Next-hop tables over regions: the way from anywhere to anywhere as a walk through a table.
+"""Next-hop tables over regions: a path is read hop by hop.
 
-``table[i, j]`` is the region after i on the way to j.  A column is filled the first time somebody goes to j, or all
-columns at leisure; either way it holds the same, for among equally short ways the next region whose centre comes first
-wins.  The region
-path gives masses of cheap distance estimates, and a walker who follows it tile by tile heads for the first centre he
-cannot see: mostly straight, with about one turn.
+``table[i, j]`` is the region after i on the path to j. A column is filled when a unit first goes to j, or in advance.
+Both give the same values: among equally short paths the next region whose centre comes first wins. The region path
+gives cheap distance estimates. A unit that follows it tile by tile heads for the first hidden centre. Its path is
+mostly straight, with about one turn.
 
 Source: "Game AI Pro 2", 31.3 (region paths with furthest-visible hand-off, distance estimates, next-hop cache).
 """
@@ -26,7 +25,7 @@ from ai.search.regions.region_kernels import NO_REGION
 from ai.search.smoothing.straight_walk import BODY_RADIUS
 
 MOST_REGIONS = 8192
-"""A table takes two bytes for each pair of regions."""
+"""Largest number of regions; a table takes two bytes for each pair."""
 
 
 def _nothing() -> np.ndarray:
@@ -42,64 +41,74 @@ class _Scratch:
 
 @record
 class NextHops:
-    """Next region uint16[n, n] for one kind of unit, column by column as they are asked for.
+    """Next regions uint16[n, n] for one kind of unit, filled column by column.
 
-    ``price`` int64[256] is what ground of each cost is felt to cost.  What is filled follows from the regions alone, so
-    it is not hashed, and only filled columns are saved.  When regions were mended (:meth:`serves` tells) :meth:`work`
-    drops what may have changed, slice by slice; until then the table answers nothing.
+    ``price`` int64[256] is the effective cost of ground of each cost for this kind of unit. The content follows from
+    the regions alone, so it is not hashed, and only filled columns are saved. After regions were repaired (see
+    :meth:`serves`), :meth:`work` drops the columns that may have changed, slice by slice. Until it is done the table
+    answers nothing.
     """
 
     revision: int
     regions: int
     cuts: int = 0
-    toward: int = -1  # cuts of the regions that it is being made or mended for
-    priced: int = 0  # borders whose lengths are known
-    touched: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # regions whose rows are to be looked at
+    toward: int = -1  # version of the regions that the table is built or repaired for
+    priced: int = 0  # borders with known lengths
+    touched: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # regions whose rows are to be examined
     wanted: list[int] = field(default_factory=list)  # goals whose columns :meth:`work` fills
-    saved: int = 0  # revolutions that were put by for the first of these
+    saved: int = 0  # revolutions saved for the first of these
     price: np.ndarray = unhashed(_nothing)
     table: np.ndarray = unhashed(_nothing)
     filled: np.ndarray = unhashed(_nothing)
     lengths: np.ndarray = unhashed(_nothing)
     places: np.ndarray = unhashed(_nothing)
-    expanded: int = 0  # regions expanded for columns, in all
+    expanded: int = 0  # regions expanded for columns in total
     scratch: _Scratch | None = derived(lambda: None)
 
     @classmethod
     def build(cls, regions: Regions, price: np.ndarray | None = None) -> NextHops:
-        """A table ready to be asked.  ValueError when there are more than MOST_REGIONS open regions, or they are not
-        ready."""
+        """Return a table that can be read at once.
+
+        ValueError when there are more than MOST_REGIONS open regions, or they are not ready.
+        """
         made = cls.begin(regions, price)
         made.work(regions, 1 << 60)
         return made
 
     @classmethod
     def begin(cls, regions: Regions, price: np.ndarray | None = None) -> NextHops:
-        """A table that :meth:`work` makes slice by slice.  ValueError as :meth:`build`."""
+        """Return a table that :meth:`work` builds slice by slice.
+
+        ValueError as for :meth:`build`.
+        """
         if not regions.ready:
-            raise ValueError("the regions are not cut to an end yet")
+            raise ValueError("the regions are not completely cut yet")
         made = cls(regions.revision, 0, -1)
         made.price = np.arange(256) if price is None else np.array(price, np.int64)
         made._aim(regions)
         return made
 
     def serves(self, regions: Regions) -> bool:
-        """Whether the table is of these regions."""
+        """Return whether the table matches these regions."""
         return self.cuts == regions.cuts and self.regions == regions.open_count
 
     def follow(self, regions: Regions) -> int:
-        """Drop, at once, the columns of goals that could or can be reached from a region that changed; returns how
-        many.  They are filled again when somebody goes there.  ValueError when there are too many regions now."""
+        """Drop, in one call, the columns that changed regions may affect.
+
+        These are the goals that could or can be reached from a changed region. Returns their number. They are filled
+        again when needed. ValueError when there are now too many regions.
+        """
         before = int(self.filled.sum())
         self.wanted.clear()
         self.work(regions, 1 << 60)
         return before - int(self.filled.sum())
 
     def work(self, regions: Regions, revolutions: int) -> int:
-        """Go on being made or mended for at most ``revolutions``, one per 64 entries looked at, then fill the columns
-        that are :attr:`wanted`, a revolution a region, each when all of it is put by; returns those spent.
+        """Continue to build or repair the table, then fill :attr:`wanted` columns.
 
-        ValueError when there are too many regions now.
+        It uses at most ``revolutions``. Building costs one per 64 examined entries, a column one per region. A column
+        is filled once all its revolutions are saved. Returns the revolutions spent. ValueError when there are now too
+        many regions.
         """
         if self.serves(regions):
             self.revision = regions.revision
@@ -111,7 +120,7 @@ class NextHops:
         while spent < revolutions:
             room = 64 * (revolutions - spent)
             if len(self.touched):
-                # Zeros of columns that are not filled are no matter.
+                # Zeros in unfilled columns do not matter.
                 rows, self.touched = np.split(self.touched, [max(room // n, 1)])
                 self.filled[(self.table[rows] != NO_REGION).any(axis=0)] = 0
                 spent += -(-len(rows) * n // 64)
@@ -127,14 +136,14 @@ class NextHops:
         return spent
 
     def _aim(self, regions: Regions) -> None:
-        """Begin to be of the regions as they are now, from what it was when it last served."""
+        """Start the change from the regions last served to the current ones."""
         n = regions.open_count
         if n > MOST_REGIONS:
             raise ValueError(f"{n} open regions are too many for a table: {MOST_REGIONS} at most")
         changed = np.flatnonzero(regions.changed_at > self.cuts)
         self.touched = changed[:0]
         if n > self.regions or 2 * len(changed) > n:
-            # Memory that is never written is never taken; a column that is filled is written whole.
+            # The system does not assign memory that is never written. A filled column is written completely.
             self.table, self.filled = np.zeros((n, n), np.uint16), np.zeros(n, np.uint8)
             self.wanted, self.saved = [], 0
         elif self.filled.any():
@@ -158,8 +167,10 @@ class NextHops:
         return spent
 
     def fill(self, regions: Regions, revolutions: int) -> int:
-        """Fill columns ahead of need until ``revolutions`` regions were expanded; returns how many, 0 when all are
-        filled."""
+        """Fill columns in advance until ``revolutions`` regions were expanded.
+
+        Returns their number, 0 when all columns are filled.
+        """
         used = 0
         for goal in np.flatnonzero(self.filled == 0).tolist():
             if used >= revolutions:
@@ -168,15 +179,16 @@ class NextHops:
         return used
 
     def route(self, regions: Regions, start: int, goal: int) -> np.ndarray | None:
-        """Regions int32[n] from ``start`` to ``goal``, both included, or None when there is no way, as from walls.
+        """Return the regions int32[n] from ``start`` to ``goal``, or None.
 
-        ValueError for regions that do not exist, and when the regions were cut anew since the table was made.
+        Both ends are included. None means no path, as from walls. ValueError for regions that do not exist, and when
+        the regions were cut again after the table was built.
         """
         for region in (start, goal):
             if region >= regions.open_count:
                 raise ValueError(f"there is no region {region} among {regions.open_count}")
         if not self.serves(regions):
-            raise ValueError("the regions were cut anew since this table was made")
+            raise ValueError("the regions were cut again after this table was built")
         if min(start, goal) < 0:
             return None
         if not self.filled[goal]:
@@ -190,9 +202,10 @@ class NextHops:
         return np.array(found, np.int32)
 
     def estimate(self, regions: Regions, start: tuple[int, int], goal: tuple[int, int]) -> float:
-        """Length of the way between two tiles in tiles of ordinary ground, infinite when there is none.
+        """Return the path length between two tiles, in tiles of ordinary ground.
 
-        Centre to centre along the region path, the first and last leg from and to the tiles themselves.
+        It is measured from centre to centre along the region path, with the first and last leg from and to the tiles
+        themselves. It is infinite when there is no path.
         """
         route = self.route(regions, regions.at(*start), regions.at(*goal))
         if route is None:
@@ -206,7 +219,10 @@ class NextHops:
         return float((straight * (felt[:-1] + felt[1:])).sum() / COST_UNIT)
 
     def __digest__(self) -> tuple:
-        """What to hash: how far it is, and not what it holds, which follows from the regions."""
+        """Return the hashed values: the progress, not the content.
+
+        The content follows from the regions.
+        """
         state = (self.revision, self.regions, self.cuts, self.toward, self.priced, self.saved, self.expanded)
         return *state, self.touched, tuple(self.wanted)
 
@@ -234,7 +250,7 @@ class NextHops:
 
     def _column(self, regions: Regions, goal: int) -> int:
         if not self.serves(regions):
-            raise ValueError("the regions were cut anew since this table was made")
+            raise ValueError("the regions were cut again after this table was built")
         if self.scratch is None:
             self.scratch = _Scratch(self.regions, len(regions.ends))
         work = self.scratch
@@ -249,7 +265,10 @@ class NextHops:
 
 
 def centres_of(regions: Regions, route: np.ndarray, goal: tuple[int, int]) -> np.ndarray:
-    """What a walker on a route heads for in turn: int32[n, 2] (y, x), centres after his own region, then ``goal``."""
+    """Return the points that a unit on a route heads for.
+
+    They are int32[n, 2] (y, x): the centres after its own region, then ``goal``.
+    """
     return np.ascontiguousarray(np.concatenate((regions.centres[route[1:-1]], [goal])), np.int32)
 
 
@@ -262,11 +281,11 @@ def hand_off(
     radius: float = BODY_RADIUS,
     tally: np.ndarray | None = None,
 ) -> int:
-    """Row of the first of ``centres`` int32[n, 2] (y, x), from ``begin`` on, that no straight walk reaches.
+    """Return the row of the first centre that no straight walk reaches.
 
-    ``position`` is (x, y) in tiles; the answer is n - 1, the goal, when the walker sees them all.  He searches a tile
-    path to that centre, and asks again when he comes near it.  ``tally`` int64[1] grows by the tiles that lines
-    come to: 64 of them are a revolution.
+    ``centres`` is int32[n, 2] (y, x); the test begins at row ``begin``. ``position`` is (x, y) in tiles. The answer is
+    n - 1, the goal, when all are visible. The unit then searches a tile path to that centre, and asks again when it
+    comes near. ``tally`` int64[1] grows by the tiles of the tested lines; 64 of them are a revolution.
     """
     rows = np.ascontiguousarray(centres, np.int32)
     if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) == 0:
@@ -278,14 +297,18 @@ def hand_off(
 
 
 def half_table(table: np.ndarray) -> np.ndarray:
-    """The entries of a full, symmetric next-hop table above its diagonal, row by row: half the memory."""
+    """Return the upper half of a full, symmetric next-hop table, row by row.
+
+    It needs half the memory.
+    """
     return table[np.triu_indices(len(table), 1)]
 
 
 def route_from_half(half: np.ndarray, count: int, start: int, goal: int) -> list[int] | None:
-    """A route from a half table of ``count`` regions, built from both ends; there is only ever one gap.
+    """Return a route from a half table of ``count`` regions, or None.
 
-    Only for ways that can be walked in both directions.  None when there is no way.
+    The route is built from both ends, so there is only ever one gap. Only for paths that can be walked in both
+    directions.
     """
     if not (0 <= start < count and 0 <= goal < count) or len(half) != count * (count - 1) // 2:
         raise ValueError(f"{count} regions have a half table of {count * (count - 1) // 2}, got {len(half)}")

@@ -1,7 +1,7 @@
-"""Kernels that cut blocks of a map into regions of even ground, and list the borders of regions.
+"""Kernels that cut map blocks into regions of uniform ground, and list borders.
 
-A block is covered by rectangles of one kind of tile each, grown greedily; large ones are divided evenly, slivers are
-fused with a neighbour of their kind.  How a block is cut follows from its own tiles and from nothing else.
+A block is covered greedily by rectangles of one kind of tile each. Large rectangles are divided evenly; slivers are
+merged with a neighbour of their kind. The cut of a block follows only from its own tiles.
 
 Source: "Game AI Pro 2", 31.2 (regions).
 """
@@ -17,23 +17,26 @@ from ai.core.kernels import device, device_with_arrays, kernel
 from ai.grid.moves import MOVE_X, MOVE_Y
 
 SLIVER_WIDTH, SLIVER_TILES = 2, 10
-"""A region narrower than this one way, and with fewer tiles than this, is a sliver."""
+"""Limits of a sliver: width in tiles, and number of tiles."""
 
 # Columns of a region's row within its block.
 TOP, LEFT, BOTTOM, RIGHT, TILES, SUM_Y, SUM_X, KIND = range(8)
 
 FREE, LIVE = 0, 1
-"""What cuts keep from call to call: a number below which none is free, how many numbers stand for a region."""
+"""State that cuts keep between calls.
+
+It is the lowest candidate for a free number, and the number of live regions.
+"""
 
 _UNSEEN, _NEW = -(1 << 62), -(1 << 62) + 1
 
 
 @device
 def _cut_rectangles(kinds: np.ndarray, height: int, width: int, most: int, rectangle_of: np.ndarray) -> int:
-    """Number the rectangles of a block, at most ``most`` tiles a side; returns how many.
+    """Number the rectangles of a block, at most ``most`` tiles per side.
 
-    The seed is the first tile without a rectangle, row by row.  It grows in turn by a column to the right and a row
-    below, while every new tile is free and of its kind; then it is divided evenly.
+    Returns their number. The seed is the first tile without a rectangle, row by row. It grows in turn by a column to
+    the right and a row below, while every new tile is free and of its kind. Then it is divided evenly.
     """
     rectangle_of[:height, :width] = -1
     count = 0
@@ -73,7 +76,10 @@ def _cut_rectangles(kinds: np.ndarray, height: int, width: int, most: int, recta
 def _measure(
     kinds: np.ndarray, height: int, width: int, rectangle_of: np.ndarray, count: int, rows: np.ndarray
 ) -> None:
-    """Fill ``rows`` int64[rectangles, 8]: top, left, bottom, right, tiles, sums of y and x, kind."""
+    """Fill ``rows`` int64[rectangles, 8].
+
+    The columns are top, left, bottom, right, tiles, sums of y and x, kind.
+    """
     rows[:count] = 0
     for y in range(height):
         for x in range(width):
@@ -96,7 +102,10 @@ def _is_sliver(row: np.ndarray) -> bool:
 
 @device
 def _may_fuse(a: np.ndarray, b: np.ndarray, most: int, of_a: int, of_b: int, of_centre: int) -> bool:
-    """Whether regions a and b may become one: no larger than ``most``, and with their centre inside."""
+    """Return whether regions a and b may be merged.
+
+    The result must be no larger than ``most`` and contain its own centre.
+    """
     tall = max(a[BOTTOM], b[BOTTOM]) - min(a[TOP], b[TOP])
     wide = max(a[RIGHT], b[RIGHT]) - min(a[LEFT], b[LEFT])
     return tall <= most and wide <= most and (of_centre in (of_a, of_b))
@@ -113,10 +122,10 @@ def _fuse_slivers(
     most: int,
     near: np.ndarray,
 ) -> None:
-    """Fuse each sliver with the neighbour of its kind along whose side most of it lies.
+    """Merge each sliver with the neighbour of its kind that shares its longest side.
 
-    Only where the whole is no larger than ``most`` and holds its own centre; ties go to the lower number.
-    ``region_of`` int32[rectangles] and ``rows``, now of regions, are kept up to date; ``near`` int64[n, 2] is scratch.
+    The result must be no larger than ``most`` and contain its own centre; ties go to the lower number. ``region_of``
+    int32[rectangles] and ``rows``, now of regions, are kept up to date. ``near`` int64[n, 2] is scratch.
     """
     again = True
     while again:
@@ -160,7 +169,7 @@ def _fuse_slivers(
             if best < 0:
                 continue
             b = near[best, 0]
-            # A sliver is one line of tiles, so all of its box is its own.
+            # A sliver is one line of tiles, so all of its box belongs to it.
             for y in range(row[TOP], row[BOTTOM]):
                 for x in range(row[LEFT], row[RIGHT]):
                     region_of[rectangle_of[y, x]] = b
@@ -190,9 +199,10 @@ def _numbered(
     tiles: np.ndarray,
     cost: np.ndarray,
 ) -> int:
-    """Numbers of the block's open regions that are as they were, _NEW for others; returns how many are new.
+    """Find the numbers of the block's unchanged regions, _NEW for others.
 
-    ``number`` int64[regions]; the region of a wall, which nobody looks up, gets one below zero by its centre.
+    Returns how many are new. ``number`` is int64[regions]. A region of a wall, which is never looked up, gets a number
+    below zero from its centre.
     """
     for y in range(height):
         for x in range(width):
@@ -214,7 +224,7 @@ def _numbered(
         for x in range(width):
             r = region_of[rectangle_of[y, x]]
             if kinds[y, x] > 0 and number[r] == _NEW:
-                # Counted once: it waits for its number.
+                # Counted once; it waits for its number.
                 number[r] = _UNSEEN
                 new += 1
     return new
@@ -240,11 +250,11 @@ def cut_blocks(
     cut: int,
     state: np.ndarray,
 ) -> int:
-    """Cut ``blocks`` int64[n, 5] (y0, x0, y1, x1, -) into regions; how many were cut before numbers ran out.
+    """Cut ``blocks`` int64[n, 5] (y0, x0, y1, x1, -) into regions.
 
-    A region that is made of the same tiles as before keeps its number, others get the lowest that stand for nothing;
-    ``changed_at`` of these, and of numbers that now stand for nothing, becomes ``cut``.  How many changed goes to the
-    last column of ``blocks``.  ``state`` is int64[2]: FREE, LIVE.
+    Returns the number of blocks cut before numbers ran out. A region with the same tiles as before keeps its number;
+    others get the lowest free numbers. ``changed_at`` of these, and of numbers that became free, is set to ``cut``. The
+    number of changes goes to the last column of ``blocks``. ``state`` is int64[2]: FREE, LIVE.
     """
     side = 0
     for i in range(blocks.shape[0]):
@@ -272,7 +282,7 @@ def cut_blocks(
         new = _numbered(kinds, y0, x0, height, width, rectangle_of, region_of, rows, number, tile_region, tiles, cost)
         if new > tiles.size - state[LIVE]:
             return i
-        # Numbers of regions that are gone are free first, so that they can be given to those that take their place.
+        # Numbers of removed regions are freed first, so that the regions that replace them can take them.
         for y in range(height):
             for x in range(width):
                 old = np.int64(tile_region[y0 + y, x0 + x])
@@ -310,10 +320,11 @@ def cut_blocks(
 def list_borders(
     tile_region: np.ndarray, blocks: np.ndarray, changed_at: np.ndarray, since: int, steps: np.ndarray
 ) -> int:
-    """Both directions of every step over a border of two regions a, b, one of them changed after ``since``; how many.
+    """List both directions of every step over a border of two regions.
 
-    Steps begin in one of ``blocks`` int64[n, 5] and go down or to the right, so those of one border begin in one
-    block.  ``steps`` int64[4 * tiles of the blocks, 2] gets a << 32 | b, and the flat tile entered.
+    One of the regions a, b changed after ``since``. Returns the number of steps. Steps begin in one of ``blocks``
+    int64[n, 5] and go down or to the right, so all steps of one border begin in one block. ``steps`` int64[4 * tiles of
+    the blocks, 2] gets a << 32 | b, and the flat tile entered.
     """
     height, width = tile_region.shape
     count = 0

@@ -1,16 +1,15 @@
-"""Regions: even patches of ground to reason over, and the graph of who borders on whom.
+"""Regions: patches of uniform ground, and the graph of their neighbours.
 
-Regions partition the map, walls included.  All tiles of a region are of one kind (open or not, one cost), hang together
-and are at most ``most`` tiles a side, so a region's centre stands for it: paths over regions are few hops long, and a
-kind of unit that likes some ground better than other weighs whole regions.
+Regions partition the map, walls included. All tiles of a region are of one kind (open or not, one cost), are connected
+and span at most ``most`` tiles per side. So a region's centre stands for it, and paths over regions have few hops. A
+kind of unit that prefers some ground can weigh whole regions.
 
-The map is divided evenly into blocks, and each is cut by itself: how follows from its own tiles and nothing else.  An
-edit therefore means that the blocks it touches are cut anew, and what comes of it is what a new cut of the whole map
-gives, whatever the order of edits was.  Only the numbers differ: a region whose tiles stay keeps its own, so that a
-next-hop table need forget little.  Regions are told apart by their centres, which lie in them, and whatever goes by an
-order (neighbours, ties) goes by centres, so that answers do not depend on numbers.
+The map is divided evenly into blocks, and each block is cut on its own, from its own tiles only. An edit cuts the
+touched blocks again. The result equals a new cut of the whole map, for any order of edits. Only the numbers differ: a
+region with unchanged tiles keeps its number, so that a next-hop table need drop little. Regions are identified by their
+centres, which lie inside them. Every order (neighbours, ties) uses centres, so that answers do not depend on numbers.
 
-Source: "Game AI Pro 2", 31.2 (region quality, greedy rectangles, slivers; blocks are ours, for the sake of edits).
+Source: "Game AI Pro 2", 31.2 (region quality, greedy rectangles, slivers; the blocks are our addition, for edits).
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ LARGEST = 10
 """Longest side of a region, in tiles."""
 
 BLOCK = 20
-"""Longest side of the blocks that are cut by themselves, in tiles."""
+"""Longest side of a block, in tiles; each block is cut on its own."""
 
 SPARE = 16
-"""Numbers that are added at least when those of open regions run out."""
+"""Least increase of the number of region rows when they run out."""
 
 AT_ONCE = 64
-"""Blocks that are cut or listed in one call."""
+"""Number of blocks cut or listed per kernel call."""
 
 _CUT, _LIST = 1, 2
 _COLUMNS = ("boxes", "centres", "tiles", "cost", "changed_at")
@@ -46,23 +45,23 @@ def _nothing() -> np.ndarray:
 
 
 def _lines(length: int, block: int) -> np.ndarray:
-    """Where blocks of at most ``block`` tiles begin and end."""
+    """Return the borders of blocks of at most ``block`` tiles."""
     n = -(-length // block)
     return np.arange(n + 1) * length // max(n, 1)
 
 
 @record
 class Regions:
-    """The regions of one movement class.  They follow from the terrain alone: saved, not hashed.
+    """The regions of one movement class, derived from the terrain.
 
-    ``tile_region`` int32[height, width] is the region of each tile: numbers from 0 on where the class may stand, below
-    zero for regions of walls.  A region's row in ``boxes`` int32[open_count, 4] is (y0, x0, y1, x1), in
-    ``centres`` int32[open_count, 2] the tile (y, x) that stands for it, in ``tiles`` int32 its size, in ``cost`` uint8
-    its ground.  Neighbours of region r are ``ends[first[r]:first[r + 1]]``, in the order of their centres, entered at
-    ``crossings`` int32[borders, 2] (y, x), the middle of the border.
+    They are saved, not hashed. ``tile_region`` int32[height, width] is the region of each tile: from 0 on where the
+    class can stand, below zero in walls. Columns per region: ``boxes`` int32[open_count, 4] is (y0, x0, y1, x1),
+    ``centres`` int32[open_count, 2] the representative tile (y, x), ``tiles`` int32 its size, ``cost`` uint8 its
+    ground. The neighbours of region r are ``ends[first[r]:first[r + 1]]``, in the order of their centres. They are
+    entered at ``crossings`` int32[borders, 2] (y, x), the middle of the border.
 
-    Numbers last as long as the regions; one that stands for nothing any more has no tiles, and is given to the next.
-    ``changed_at`` int64[open_count] is the number of the cut (``cuts``) that last changed each.
+    Numbers last as long as the regions. A free number has no tiles and is given to the next region. ``changed_at``
+    int64[open_count] is the cut (``cuts``) that last changed each region.
     """
 
     movement_class: int
@@ -72,9 +71,9 @@ class Regions:
     open_count: int = 0
     cuts: int = 0
     noted: int = 0  # revision up to which edits are in ``todo``
-    linked: int = -1  # cuts that ``first`` and ``ends`` know of
-    todo: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))  # of each block: bits _CUT, _LIST
-    state: np.ndarray = unhashed(lambda: np.zeros(2, np.int64))  # of cutting: FREE, LIVE
+    linked: int = -1  # number of cuts that ``first`` and ``ends`` include
+    todo: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))  # per block: bits _CUT, _LIST
+    state: np.ndarray = unhashed(lambda: np.zeros(2, np.int64))  # state of cutting: FREE, LIVE
     tile_region: np.ndarray = unhashed(_nothing)
     boxes: np.ndarray = unhashed(lambda: np.zeros((0, 4), np.int32))
     centres: np.ndarray = unhashed(lambda: np.zeros((0, 2), np.int32))
@@ -88,9 +87,10 @@ class Regions:
 
     @classmethod
     def build(cls, terrain: Terrain, movement_class: int = 0, most: int = LARGEST, block: int = 0) -> Regions:
-        """Cut a terrain into regions of at most ``most`` tiles a side, in blocks of ``block`` (0: BLOCK).
+        """Cut a terrain into regions of at most ``most`` tiles per side.
 
-        ValueError when regions are below 2 tiles or blocks smaller than regions.
+        Blocks have at most ``block`` tiles per side (0: BLOCK). ValueError when regions are below 2 tiles or blocks
+        smaller than regions.
         """
         made = cls.begin(terrain, movement_class, most, block)
         made.work(terrain, 1 << 60)
@@ -98,7 +98,10 @@ class Regions:
 
     @classmethod
     def begin(cls, terrain: Terrain, movement_class: int = 0, most: int = LARGEST, block: int = 0) -> Regions:
-        """Regions that :meth:`work` cuts slice by slice, until they are :attr:`ready`.  ValueError as :meth:`build`."""
+        """Return regions that :meth:`work` cuts slice by slice until :attr:`ready`.
+
+        ValueError as for :meth:`build`.
+        """
         class_bit(movement_class)
         if most < 2:
             raise ValueError(f"regions must be at least 2 tiles a side, got {most}")
@@ -113,23 +116,35 @@ class Regions:
 
     @property
     def ready(self) -> bool:
-        """Whether they are true to the terrain they noted last; :attr:`revision` is its."""
+        """Whether they match the terrain of the last :meth:`note`.
+
+        :attr:`revision` is the revision of that terrain.
+        """
         return self.revision == self.noted
 
     @property
     def pending(self) -> int:
-        """Steps that are left until they are :attr:`ready`: blocks to be cut or listed, and the linking."""
+        """Number of steps left until :attr:`ready`.
+
+        A step cuts or lists a block, or links all borders.
+        """
         todo = int(np.count_nonzero(self.todo & _CUT)) + int(np.count_nonzero(self.todo & _LIST))
         return todo + (not self.ready)
 
     def update(self, terrain: Terrain) -> bool:
-        """Mend all that was edited since; True when a region changed."""
+        """Repair everything edited since the last call.
+
+        Returns True when a region changed.
+        """
         before = self.cuts
         self.work(terrain, 1 << 60)
         return self.cuts != before
 
     def note(self, terrain: Terrain) -> None:
-        """Remember what was edited since the last time.  ValueError for a terrain of another size."""
+        """Record the edits since the last call.
+
+        ValueError for a terrain of another size.
+        """
         height, width = self.tile_region.shape
         if terrain.passable.shape != (height, width):
             raise ValueError(f"regions are of {self.tile_region.shape}, the terrain is {terrain.passable.shape}")
@@ -148,10 +163,10 @@ class Regions:
             self.revision = self.noted
 
     def work(self, terrain: Terrain, revolutions: int) -> int:
-        """Go on cutting or mending for about so many revolutions, one per 64 tiles looked at; returns those spent.
+        """Continue cutting or repairing for about ``revolutions``; return those spent.
 
-        Blocks are cut first, then their borders listed, then all borders linked: that is one step, a revolution per 64
-        of them.
+        A revolution is 64 examined tiles. Blocks are cut first, then their borders are listed. Then all borders are
+        linked in one step, at one revolution per 64 borders.
         """
         self.note(terrain)
         spent = 0
@@ -169,26 +184,32 @@ class Regions:
         return spent
 
     def at(self, y: int, x: int) -> int:
-        """The region of a tile, below zero for walls.  ValueError when it lies outside."""
+        """Return the region of a tile, below zero for walls.
+
+        ValueError when it lies outside.
+        """
         height, width = self.tile_region.shape
         if not (0 <= y < height and 0 <= x < width):
             raise ValueError(f"tile (y={y}, x={x}) is outside a map of {height} x {width}")
         return int(self.tile_region[y, x])
 
     def places(self) -> np.ndarray:
-        """What tells regions apart in every cut of the same ground: the flat tile int64[open_count] of each centre."""
+        """Identity of each region in every cut of the same ground.
+
+        It is the flat tile int64[open_count] of its centre.
+        """
         return self.centres[:, 0].astype(np.int64) * self.tile_region.shape[1] + self.centres[:, 1]
 
     def neighbours(self, region: int) -> np.ndarray:
-        """Regions one can step into from this one, in the order of their centres."""
+        """Return the neighbours of a region, in the order of their centres."""
         return self.ends[self.first[region] : self.first[region + 1]]
 
     def lengths(self, price: np.ndarray | None = None, begin: int = 0, end: int | None = None) -> np.ndarray:
-        """Length int64 of each border in ``ends[begin:end]``: the octile way between both centres, half over each
-        ground.
+        """Return the length int64 of each border in ``ends[begin:end]``.
 
-        In units of :data:`ai.grid.moves.COST_UNIT`, and never nothing.  ``price`` int[256] is what a kind of unit feels
-        ground of each cost to cost (default: that cost).
+        It is the octile distance between both centres, half over each ground, in units of
+        :data:`ai.grid.moves.COST_UNIT` and never zero. ``price`` int[256] is the effective cost of ground of each cost
+        for a kind of unit (default: that cost).
         """
         felt = np.arange(256) if price is None else np.asarray(price, np.int64)
         if felt.shape != (256,) or felt.min() < 0:
@@ -202,7 +223,10 @@ class Regions:
         return np.ascontiguousarray(np.maximum(felt_along, 1))
 
     def _blocks(self, at: np.ndarray, revolutions: int) -> np.ndarray:
-        """The blocks int64[n, 5] (y0, x0, y1, x1, 0) of rows (i, j) that may be looked at, one at least."""
+        """Return the blocks int64[n, 5] (y0, x0, y1, x1, 0) that may be processed.
+
+        ``at`` are their rows (i, j). At least one block is returned.
+        """
         height, width = self.tile_region.shape
         rows, columns = _lines(height, self.block), _lines(width, self.block)
         i, j = at.T
@@ -238,7 +262,7 @@ class Regions:
             self.cuts -= 1
             return int(_price(blocks).sum())
         i, j = i[changed], j[changed]
-        # A border is listed by the block where its steps begin, which go down or to the right.
+        # A border is listed by the block where its steps begin; steps go down or to the right.
         for up, left in ((0, 0), (1, 0), (0, 1)):
             self.todo[np.maximum(i - up, 0), np.maximum(j - left, 0)] |= _LIST
         touched = self.changed_at == self.cuts
@@ -247,7 +271,7 @@ class Regions:
         return int(_price(blocks).sum())
 
     def _make_room(self) -> None:
-        # A first cut asks for room often; what it leaves is taken back.
+        # A first cut needs more rows often; unused rows are removed afterwards.
         more = max(self.open_count // (2 if self.linked < 0 else 16), SPARE)
         for name in _COLUMNS:
             column = getattr(self, name)
@@ -277,9 +301,9 @@ class Regions:
         )
 
     def _link(self) -> None:
-        """Set ``ends`` and ``first`` from the borders, those that were listed twice once."""
+        """Set ``ends`` and ``first`` from the borders, without duplicates."""
         if self.linked < 0:
-            # Nobody has seen a number yet.
+            # No caller has seen a number yet.
             self.cuts = 0
             self.changed_at[:] = 0
             self.open_count = int(np.flatnonzero(self.tiles).max(initial=-1)) + 1
@@ -301,7 +325,7 @@ def _tiles(blocks: np.ndarray) -> np.ndarray:
 
 
 def _price(blocks: np.ndarray) -> np.ndarray:
-    """Revolutions int64[n] for looking at all tiles of each block."""
+    """Return the revolutions int64[n] for examining all tiles of each block."""
     return 1 + (_tiles(blocks) >> 6)
 
 

@@ -1,4 +1,6 @@
-"""Kernels that search the graph of regions: next hops, ways over borders, and what a walker sees of a way.
+"""Kernels that search the graph of regions.
+
+They find next hops, paths over borders, and the visible part of a path.
 
 Source: "Game AI Pro 2", 31.3 (paths over regions).
 """
@@ -36,11 +38,11 @@ def hops_to(
     heap_regions: np.ndarray,
     hops: np.ndarray,
 ) -> int:
-    """The next region towards ``goal`` from every region, uint16; NO_REGION where there is no way.  Returns how many
-    regions were expanded.
+    """Find the next region towards ``goal`` from every region, uint16.
 
-    The graph is symmetric; among equally short ways the next region with the lowest of ``places`` int64[regions] is
-    taken, so the answer depends neither on who asked nor on how regions are numbered.  ``g`` gets the distances.
+    NO_REGION marks regions without a path. Returns the number of expanded regions. The graph is symmetric. Among
+    equally short paths the next region with the lowest of ``places`` int64[regions] is taken. So the answer depends
+    neither on the requesting unit nor on the numbers of regions. ``g`` gets the distances.
     """
     g[:] = UNREACHED
     hops[:] = NO_REGION
@@ -101,13 +103,14 @@ def find_route(
     route: np.ndarray,
     log: np.ndarray,
 ) -> int:
-    """Regions of a short way between two tiles, goal first; returns how many, 0 when there is no way.
+    """Find the regions of a short path between two tiles, goal first.
 
-    A* over the tiles at which borders are crossed: having entered a region by one of them, one goes on to another, over
-    ground of ``price`` int64[regions].  Their flat numbers, in order, are ``doors`` int32[n], and border i leads to
-    doors[door_of[i]].  ``g`` int64[n] and ``parent`` int32[n], n: the start.  ``answer`` int64[3] gets the length, the
-    tiles expanded, and the door the goal is reached from (-1: none).  ``log`` int64[m, 3] takes down flat tile and g of
-    each tile expanded; when it has rows and they are full the search STOPPED.
+    Returns their number, 0 when there is no path. The search is A* over the tiles at which borders are crossed. From
+    the tile where it entered a region it goes on to another border tile, over ground of ``price`` int64[regions].
+    ``doors`` int32[n] are the flat border tiles in ascending order, and border i leads to doors[door_of[i]]. ``g``
+    int64[n] and ``parent`` int32[n], n: the start. ``answer`` int64[3] gets the length, the expanded tiles, and the
+    door from which the goal is reached (-1: none). ``log`` int64[m, 3] records flat tile and g of each expanded tile.
+    When a log with rows is full, the search STOPPED.
     """
     width = tile_region.shape[1]
     count_of_doors = doors.size
@@ -190,10 +193,11 @@ def first_hidden(
     radius: float,
     tally: np.ndarray,
 ) -> int:
-    """Row of the first of ``centres`` int32[n, 2] from ``begin`` on that no straight walk from (y, x) reaches, or n.
+    """Return the row of the first centre that no straight walk reaches, or n.
 
-    A walk is that of a disc between square tiles, to their centres; it overlaps passable tiles only, so it cuts no
-    corner.  ``tally[0]`` grows by the tiles that each line walked comes to, one for every side of a tile it crosses.
+    ``centres`` is int32[n, 2]; the test starts at row ``begin`` and at the position (y, x). A walk is that of a disc
+    between square tiles, to their centres. It overlaps passable tiles only, so it cuts no corner. ``tally[0]`` grows by
+    the tiles of each tested line, one for every tile side it crosses.
     """
     for row in range(begin, centres.shape[0]):
         ty, tx = np.int64(centres[row, 0]), np.int64(centres[row, 1])

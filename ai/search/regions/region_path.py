@@ -1,4 +1,6 @@
-"""Tile paths over regions: a region path first, then only the near, almost straight piece of tiles.
+"""Tile paths over regions: a region path first, then only the near tiles.
+
+The near part is an almost straight tile path.
 
 Source: "Game AI Pro 2", 31.3 (hierarchical path with furthest-visible region hand-off).
 """
@@ -14,18 +16,17 @@ from ai.search.regions.next_hop import NextHops, centres_of, hand_off
 from ai.search.regions.region_graph import Regions
 
 SMALLEST = 16
-"""Mean size of regions, in tiles, from which on paths over them are worth their while."""
+"""Mean size of regions, in tiles, from which region paths pay."""
 
 
 class RegionSearch:
-    """Whole tile paths by way of regions; what a walker would do, done at once.
+    """Complete tile paths over regions: the steps of a unit, done in one call.
 
-    The region path is read from ``hops`` when a table is given.  Otherwise it is searched over the borders of regions,
-    which knows better where in a large region one passes.  Where regions have fewer than SMALLEST tiles in the mean, on
-    ground like noise, they stand for nothing, and the tiles are searched from end to end.  ``revolutions`` counts
-    what was expanded by the last :meth:`find`, borders and tiles, and the regions for a column of the table that was
-    missing.  ``log`` int64[n, 3] with n > 0 takes down flat tile and g of each border expanded; the search for a route
-    stops when it is full.
+    The region path is read from ``hops`` when a table is given. Otherwise a search over the borders of regions finds
+    it; that is more exact inside large regions. On noise-like ground, where regions have fewer than SMALLEST tiles on
+    average, regions mean nothing, and the tiles are searched from end to end. ``revolutions`` counts the expanded
+    borders and tiles of the last :meth:`find`, and the regions for a missing table column. ``log`` int64[n, 3] with n >
+    0 records flat tile and g of each expanded border. The route search stops when the log is full.
     """
 
     def __init__(self, regions: Regions, hops: NextHops | None = None, price: np.ndarray | None = None) -> None:
@@ -39,7 +40,7 @@ class RegionSearch:
         self._too_small = int(regions.tiles[: regions.open_count].sum()) < SMALLEST * int(live.sum())
         self._search = AStarSearch(*regions.tile_region.shape)
         self._tally = np.zeros(1, np.int64)
-        # Where the table leads nothing is searched for.
+        # With a table no border search is needed.
         crossed = (regions.crossings if hops is None else regions.crossings[:0]).astype(np.int64)
         crossed = crossed[:, 0] * regions.tile_region.shape[1] + crossed[:, 1]
         doors, door_of = np.unique(crossed, return_inverse=True)
@@ -50,7 +51,10 @@ class RegionSearch:
         self.log = np.zeros((0, 3), np.int64)
 
     def route(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """Regions int32[n] on a short way from tile to tile, or None.  ValueError for tiles outside."""
+        """Return the regions int32[n] on a short path from tile to tile, or None.
+
+        ValueError for tiles outside.
+        """
         regions = self.regions
         first, last = regions.at(*start), regions.at(*goal)
         if self.hops is not None:
@@ -85,7 +89,10 @@ class RegionSearch:
         return self._route[:count][::-1].copy() if count > 0 else None
 
     def find(self, terrain: Terrain, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """Tiles int32[n, 2] (y, x), or None.  ValueError for tiles outside and for regions of another terrain."""
+        """Return the tiles int32[n, 2] (y, x), or None.
+
+        ValueError for tiles outside and for regions of another terrain.
+        """
         if self.regions.revision != terrain.revision:
             raise ValueError(f"regions are at revision {self.regions.revision}, the terrain is at {terrain.revision}")
         self.revolutions = 0
@@ -103,7 +110,7 @@ class RegionSearch:
             leg = self._leg(terrain, here, (int(centres[target, 0]), int(centres[target, 1])))
             if leg is None:
                 return None
-            # He goes on as soon as he sees past what he is heading for.
+            # The unit goes on as soon as it sees past its current target.
             stop = 1
             while stop < len(leg) - 1 and target < len(centres) - 1:
                 y, x = leg[stop].tolist()

@@ -1,6 +1,7 @@
-"""The resumable A* and paths over regions, asked for whole ways: one at a time, or all in one call.
+"""Runs the resumable A* and region paths for complete paths.
 
-They know terrain costs.  The A* that is asked so runs to its end at once; what it finds is what it finds in slices.
+A call answers one request or a whole batch. Both searches use terrain costs. The A* runs to its end in one call and
+finds the same path as in slices.
 
 Sources: "AI Game Programming Wisdom", 3.1, 3.4; "Game AI Pro 2", 31.3.
 """
@@ -27,7 +28,7 @@ _NO_LONGS = np.zeros(0, np.int64)
 class WholeAStar:
     """The resumable A* on one terrain for one movement class, run to its end.
 
-    ``cost`` in tiles (infinite without a way) and ``revolutions`` are of the last :meth:`find`.
+    ``cost`` in tiles (infinite when there is no path) and ``revolutions`` refer to the last :meth:`find`.
     """
 
     def __init__(self, terrain: Terrain, movement_class: int = 0) -> None:
@@ -38,7 +39,10 @@ class WholeAStar:
         self._search = AStarSearch(terrain.height, terrain.width)
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """A shortest way int32[n, 2] (y, x), or None.  ValueError for tiles outside.  A blocked start is let out."""
+        """Return a shortest path int32[n, 2] (y, x), or None.
+
+        ValueError for tiles outside. A path may leave a blocked start.
+        """
         search = self._search
         search.begin(self.ground, self.movement_class, start, goal)
         search.run(self.ground, kernels.NO_LIMIT)
@@ -48,10 +52,13 @@ class WholeAStar:
         return search.path() if found else None
 
     def answer(self, questions: np.ndarray, begin: int, end: int, told: tuple[np.ndarray, ...]) -> int:
-        """Rows of a batch as of :func:`ai.search.regions.resumable_batch_kernels.answer_by_legs`; ``told`` are its last
-        four."""
+        """Answer rows of a batch.
+
+        The contract is that of :func:`ai.search.regions.resumable_batch_kernels.answer_by_legs`; ``told`` are its last
+        four arguments.
+        """
         ground = self.ground
-        # The context is of the terrain of the last question: ask one by :meth:`find` first.
+        # The context belongs to the terrain of the last request: call :meth:`find` first.
         return int(
             kernels.answer_by_legs(
                 kernels.ALONE, self._search._context, ground.passable, ground.cost, self._bit, ground.lowest_cost,
@@ -63,10 +70,10 @@ class WholeAStar:
 
 
 class WholeRegionPaths:
-    """Paths over regions of one terrain, by borders or by a table of next hops, not smoothed.
+    """Paths over regions of one terrain, by borders or by a next-hop table.
 
-    ``cost`` and ``revolutions`` as of :class:`WholeAStar`.  A table that is not whole is filled as questions come, so
-    that searches in several threads need one each.
+    The paths are not smoothed. ``cost`` and ``revolutions`` are as in :class:`WholeAStar`. An incomplete table is
+    filled as requests come, so searches in several threads need one table each.
     """
 
     def __init__(self, terrain: Terrain, regions: Regions, hops: NextHops | None = None) -> None:
@@ -77,9 +84,12 @@ class WholeRegionPaths:
         self._made_for = regions.revision
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """A way int32[n, 2] (y, x), or None.  ValueError for tiles outside, or for ground that was edited since."""
+        """Return a path int32[n, 2] (y, x), or None.
+
+        ValueError for tiles outside, or for ground that was edited since.
+        """
         if self.ground.revision != self._made_for:
-            raise ValueError(f"ways are of revision {self._made_for}, the terrain is at {self.ground.revision}")
+            raise ValueError(f"the paths are for revision {self._made_for}, the terrain is at {self.ground.revision}")
         path = self._search.find(self.ground, start, goal)
         self.revolutions = self._search.revolutions
         self.cost = float("inf")
@@ -90,7 +100,7 @@ class WholeRegionPaths:
         return path
 
     def answer(self, questions: np.ndarray, begin: int, end: int, told: tuple[np.ndarray, ...]) -> int:
-        """As of :class:`WholeAStar`."""
+        """Answer rows of a batch, as :class:`WholeAStar` does."""
         ground, search, hops = self.ground, self._search, self._hops
         regions = search.regions
         table = np.zeros((0, 0), np.uint16) if hops is None else hops.table

@@ -1,7 +1,7 @@
-"""Many questions in one call to the resumable A*, alone or leg by leg over regions.
+"""Kernel that answers a batch with the resumable A*.
 
-The searches are those of :mod:`ai.search.astar.astar_kernels` and :mod:`ai.search.regions.region_kernels`, compiled
-into the loop.
+It searches tiles directly, or leg by leg over regions. The searches are those of :mod:`ai.search.astar.astar_kernels`
+and :mod:`ai.search.regions.region_kernels`, compiled into the loop.
 
 Source: "Game AI Pro 2", 31.3 (hierarchical path with furthest-visible region hand-off).
 """
@@ -25,13 +25,13 @@ from ai.search.regions import region_kernels
 from ai.search.regions.region_kernels import NO_REGION
 
 ALONE, ROUTES, HOPS = range(3)
-"""Tiles searched from end to end, over borders of regions, along a table of next hops."""
+"""Policies: tiles from end to end, region borders, or a next-hop table."""
 
 NO_LIMIT = 1 << 60
 
 
 def _inside(entry: Any) -> Any:
-    """The search of a kernel, to be compiled into this one."""
+    """Return the search of a kernel, to be compiled into this one."""
     return device_with_arrays(entry.py_func)
 
 
@@ -41,7 +41,10 @@ _find_route, _first_hidden = (_inside(k) for k in (region_kernels.find_route, re
 
 @device
 def _leg(context: np.ndarray, sy: int, sx: int, gy: int, gx: int, lowest: int, bit: int) -> int:
-    """Search tiles from one to another; how many stand in the last rows of OUT, 0 for none, -1 when room ran out."""
+    """Search tiles from one tile to another.
+
+    Returns the number of tiles in the last rows of OUT, 0 for none, -1 when room ran out.
+    """
     result = _begin(context, sy, sx, gy, gx, lowest, bit)
     if result == RUNNING:
         result = _run(context, NO_LIMIT)
@@ -55,7 +58,7 @@ def _leg(context: np.ndarray, sy: int, sx: int, gy: int, gx: int, lowest: int, b
 
 @device
 def _price_of(cost: np.ndarray, points: np.ndarray, begin: int, end: int) -> float:
-    """Cost in tiles of the way in rows ``begin`` to ``end``."""
+    """Return the cost in tiles of the path in rows ``begin`` to ``end``."""
     total = np.int64(0)
     for row in range(begin + 1, end):
         y0, x0 = np.int64(points[row - 1, 0]), np.int64(points[row - 1, 1])
@@ -102,14 +105,13 @@ def answer_by_legs(
     offsets: np.ndarray,
     points: np.ndarray,
 ) -> int:
-    """Answer rows ``begin`` to ``end`` of ``questions`` int32[n, 4] (start y, x, goal y, x) in turn.
+    """Answer rows ``begin`` to ``end`` of ``questions`` int32[n, 4] in turn.
 
-    ``context`` is that of an A* on this terrain.  What comes between ``radius`` and ``questions`` is of regions, as in
-    :func:`ai.search.regions.region_kernels.find_route`, a table of next hops, and scratch; without regions the
-    arrays may be
-    empty.  No ``targets``: the regions are too small, and only tell whether there is a way.  ``costs``,
-    ``revolutions``, ``offsets``, ``points`` and the row returned are as of
-    :func:`ai.search.query_batch_kernels.answer_batch`.
+    A row is (start y, x, goal y, x). ``context`` is that of an A* on this terrain. The arguments between ``radius`` and
+    ``questions`` are those of regions, as in :func:`ai.search.regions.region_kernels.find_route`, of a next-hop table,
+    and scratch. Without regions the arrays may be empty. Empty ``targets`` mean that the regions are too small: they
+    only show whether there is a path. ``costs``, ``revolutions``, ``offsets``, ``points`` and the returned row are as
+    in :func:`ai.search.query_batch_kernels.answer_batch`.
     """
     told = np.zeros(3, np.int64)
     log = np.zeros((0, 3), np.int64)
@@ -153,7 +155,7 @@ def answer_by_legs(
         revolutions[row] = spent
         if hops == 0:
             continue
-        # Heads for the centres of regions after the first, and for the goal in the place of the last.
+        # Head for the centres of the regions after the first, with the goal in the place of the last.
         last = 0
         if policy != ALONE and targets.shape[0] > 0:
             last = max(hops - 2, 0)
@@ -190,7 +192,7 @@ def answer_by_legs(
             stop = 1
             while stop < count - 1 and target < last:
                 ly, lx = np.int64(out[leg + stop, 0]), np.int64(out[leg + stop, 1])
-                # He goes on as soon as he sees past what he is heading for.
+                # The unit goes on as soon as it sees past its current target.
                 seen = _first_hidden(passable, bit, targets[: last + 1], target, ly + 0.5, lx + 0.5, radius, tally)
                 if min(seen, last) > target:
                     break

@@ -1,4 +1,4 @@
-"""Smoothing of tile paths by octile lines that cost no more than what they replace.
+"""Smoothing of tile paths by octile lines of no higher cost.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (path smoothing).
 """
@@ -13,15 +13,19 @@ from ai.grid.tiles import narrowed
 from ai.search.smoothing.octile_smoothing_kernels import smooth_octile
 
 REACH = 30
-"""Longest stretch that is looked at as one, in steps: three clusters of ten tiles."""
+"""Longest part of a path that one line may replace, in steps.
+
+Thirty steps are three clusters of ten tiles.
+"""
 
 
 def smooth_path(
     terrain: Terrain, movement_class: int, path: np.ndarray, reach: int = REACH, tally: np.ndarray | None = None
 ) -> np.ndarray:
-    """A legal tile path int32[n, 2] (y, x) with stretches of up to ``reach`` steps replaced by lines no dearer.
+    """Smooth a legal tile path int32[n, 2] (y, x).
 
-    ``tally`` int64[1] grows by the tiles that lines come to: 64 of them are a revolution.
+    Octile lines of no higher cost replace parts of up to ``reach`` steps. ``tally`` int64[1] grows by the tiles of the
+    tested lines; 64 of them are a revolution.
     """
     tiles = narrowed(path)
     if tiles.ndim != 2 or tiles.shape[1] != 2:

@@ -1,4 +1,4 @@
-"""Smoothing of tile paths by octile lines that cost no more than what they replace.
+"""Kernels that smooth tile paths by octile lines of no higher cost.
 
 Source: "Journal of Game Development" 1, near-optimal hierarchical path-finding (path smoothing).
 """
@@ -29,11 +29,11 @@ def octile_line(
     at: int,
     tally: np.ndarray,
 ) -> int:
-    """Lay an octile line of shortest length between the centres of square tiles, from neighbour to neighbour and past
-    no blocked corner; returns the row after its last tile, -1 when blocked or above ``limit``.
+    """Lay an octile line of shortest length between two tile centres.
 
-    ``order`` 0 goes diagonally first, 1 straight first, 2 keeps to the true line.  ``tally[0]`` grows by the tiles that
-    the line comes to.
+    The line goes from neighbour to neighbour and cuts no blocked corner. Returns the row after its last tile, or -1
+    when it is blocked or costs more than ``limit``. ``order`` 0 goes diagonally first, 1 straight first, 2 follows the
+    true line. ``tally[0]`` grows by the tiles of the line.
     """
     dy, dx = abs(ty - y), abs(tx - x)
     step_y = 1 if ty > y else -1
@@ -82,10 +82,11 @@ def smoothed(
     along: np.ndarray,
     tally: np.ndarray,
 ) -> int:
-    """Replace stretches of a path of ``tiles`` rows by octile lines that cost no more; returns the number of tiles.
+    """Replace parts of a path by octile lines of no higher cost.
 
-    From each tile the farthest one within ``reach`` steps that a line leads to is taken; ``along`` int64[n] is scratch.
-    ``tally[0]`` grows by the tiles that lines come to: 64 of them are a revolution.
+    The path has ``tiles`` rows; returns the new number of tiles. From each tile the line to the farthest possible tile
+    within ``reach`` steps is taken. ``along`` int64[n] is scratch. ``tally[0]`` grows by the tiles of the tested lines;
+    64 of them are a revolution.
     """
     last = tiles - 1
     along[0] = 0
@@ -103,7 +104,7 @@ def smoothed(
         for there in range(min(here + reach, last), here + 1, -1):
             y0, x0 = np.int64(path[here, 0]), np.int64(path[here, 1])
             y1, x1 = np.int64(path[there, 0]), np.int64(path[there, 1])
-            # Only where the path is longer than a straight way could be is there anything to gain.
+            # A line can only help where the path is longer than the octile distance.
             for order in range(3):
                 most = along[there] - along[here]
                 end = octile_line(passable, cost, bit, order, y0, x0, y1, x1, most, out, count, tally)
@@ -135,5 +136,5 @@ def smooth_octile(
     along: np.ndarray,
     tally: np.ndarray,
 ) -> int:
-    """:func:`smoothed` of a whole path."""
+    """Apply :func:`smoothed` to a whole path."""
     return smoothed(passable, cost, bit, path, path.shape[0], reach, out, along, tally)

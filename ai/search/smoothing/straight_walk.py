@@ -1,7 +1,7 @@
-"""Straight walks: line tests for bodies with a width, and paths pulled tight like strings.
+"""Straight walks: line tests for bodies with a width, and string pulling.
 
-The grid is of square tiles, paths lead between their centres.  A body is a disc that may overlap passable tiles only:
-no corner is cut, and it may touch a wall that it walks along.
+The grid is of square tiles, and paths lead between their centres. A body is a disc that may overlap passable tiles
+only. No corner is cut, and the body may touch a wall beside it.
 
 Source: "AI Game Programming Wisdom", 3.3 (path pruning); "Game AI Pro 2", ch. 16 (post-smoothing).
 """
@@ -24,10 +24,11 @@ FARTHEST = 64
 def line_walkable(
     terrain: Terrain, lines: Any, classes: Any = 0, radius: float = BODY_RADIUS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Whether discs of ``radius`` may walk straight, and the cost of doing so.
+    """Test whether discs of ``radius`` can walk straight, and return the costs.
 
-    ``lines`` float64[n, 4] are segments (ax, ay, bx, by) in tiles, ``classes`` int[n] or one number.  Returns bool[n]
-    and float64[n]: the length on each tile times its cost, infinite where a wall or the map's edge is in the way.
+    ``lines`` float64[n, 4] are segments (ax, ay, bx, by) in tiles; ``classes`` is int[n] or one number. Returns bool[n]
+    and float64[n]. A cost is the length on each tile times the tile's cost. It is infinite where a wall or the map's
+    edge blocks the line.
     """
     rows = np.ascontiguousarray(lines, np.float64)
     if rows.ndim != 2 or rows.shape[1] != 4:
@@ -43,17 +44,21 @@ def line_walkable(
 def pull_string(
     terrain: Terrain, path: Any, movement_class: int = 0, radius: float = BODY_RADIUS, reach: int = FARTHEST
 ) -> np.ndarray:
-    """The tiles of one path that remain as waypoints, int32[m, 2]; first and last always do."""
+    """Return the tiles of one path that remain as waypoints, int32[m, 2].
+
+    The first and the last tile always remain.
+    """
     return pull_strings_of(terrain, [path], movement_class, radius, reach)[0]
 
 
 def pull_strings_of(
     terrain: Terrain, paths: list, classes: Any = 0, radius: float = BODY_RADIUS, reach: int = FARTHEST
 ) -> list[np.ndarray]:
-    """Pull many paths tight in one call; each is int[n, 2] tiles (y, x) joined by legal moves.
+    """Smooth many paths by string pulling in one call.
 
-    A straight piece is taken only where a body of ``radius`` may walk it and it costs no more than the tiles it
-    replaces, so nobody leaves a road to save a corner.  Pieces span at most ``reach`` steps.
+    Each path is int[n, 2] tiles (y, x) joined by legal moves. A straight line is taken only where a body of ``radius``
+    can walk it and it costs no more than the tiles it replaces. So no unit leaves a road to save a corner. A line spans
+    at most ``reach`` steps.
     """
     arrays = [narrowed(path).reshape(-1, 2) for path in paths]
     offsets = np.concatenate(([0], np.cumsum([len(a) for a in arrays]))).astype(np.int64)

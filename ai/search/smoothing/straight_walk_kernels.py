@@ -1,7 +1,7 @@
-"""Kernels that walk straight: may a body go from here to there in a straight line, and what does it cost?
+"""Kernels for straight walks: clearance and cost of a line.
 
-The way of a disc of radius r along a segment is a capsule.  Row by row its extent in x follows from the two lines that
-bound the row, so a test costs three roots a row however long the line is.
+A disc of radius r that moves along a segment covers a capsule. Row by row, the extent of the capsule in x follows from
+the two lines that bound the row. So a test costs three square roots per row for any length of line.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -16,12 +16,15 @@ import numpy as np
 from ai.core.kernels import device, kernel
 
 _SLACK = 1e-9
-"""A body that only touches a wall may pass it."""
+"""Tolerance, tiles: a body that only touches a wall may pass it."""
 
 
 @device
 def _widen(y: float, ax: float, ay: float, bx: float, by: float, r: float, low: float, high: float) -> tuple:
-    """Widen (low, high) by the chord of the capsule a-b of radius r on the line at height y."""
+    """Widen (low, high) by the chord of a capsule at height y.
+
+    The capsule leads from a to b with radius r.
+    """
     if abs(y - ay) <= r:
         reach = math.sqrt(r * r - (y - ay) * (y - ay))
         low = min(low, ax - reach)
@@ -49,14 +52,17 @@ def _widen(y: float, ax: float, ay: float, bx: float, by: float, r: float, low: 
 
 @device
 def straight_clear(passable: np.ndarray, bit: int, ax: float, ay: float, bx: float, by: float, radius: float) -> bool:
-    """Whether the capsule from a to b overlaps only passable tiles (and lies on the map)."""
+    """Return whether a capsule overlaps only passable tiles on the map.
+
+    The capsule leads from a to b with radius r.
+    """
     height, width = passable.shape
     r = max(radius - _SLACK, 0.0)
     y_low, y_high = min(ay, by) - r, max(ay, by) + r
     first, last = math.floor(y_low), math.floor(y_high)
     if first < 0 or last >= height or min(ax, bx) - r < 0 or max(ax, bx) + r >= width:
         return False
-    # Between the ends the two long sides alone bound a row.
+    # Between the ends only the two long sides bound a row.
     slope, half = 0.0, 0.0
     inner_low, inner_high = 1e300, -1e300
     if by != ay:
@@ -93,7 +99,10 @@ def straight_clear(passable: np.ndarray, bit: int, ax: float, ay: float, bx: flo
 
 @device
 def straight_cost(cost: np.ndarray, ax: float, ay: float, bx: float, by: float) -> float:
-    """Cost in tiles of the segment from a to b: its length on each tile times that tile's cost."""
+    """Return the cost in tiles of the segment from a to b.
+
+    It is the length on each tile times that tile's cost.
+    """
     height, width = cost.shape
     dx, dy = bx - ax, by - ay
     length = math.sqrt(dx * dx + dy * dy)
@@ -117,7 +126,7 @@ def straight_cost(cost: np.ndarray, ax: float, ay: float, bx: float, by: float) 
             break
         if next_x <= next_y:
             if next_x == next_y:
-                # Through a corner: both at once.
+                # The line passes through a corner: step in both directions together.
                 y += step_y
                 next_y += each_y
             x += step_x
@@ -140,7 +149,7 @@ def walk_lines(
     clear: np.ndarray,
     costs: np.ndarray,
 ) -> None:
-    """Test segments (ax, ay, bx, by) one a row."""
+    """Test segments (ax, ay, bx, by), one per row."""
     for row in range(lines.shape[0]):
         ax, ay, bx, by = lines[row, 0], lines[row, 1], lines[row, 2], lines[row, 3]
         bit = np.int64(1) << np.int64(classes[row])
@@ -162,12 +171,12 @@ def pull_strings(
     along: np.ndarray,
     keep: np.ndarray,
 ) -> int:
-    """Mark the tiles of each path that remain corners when the string is pulled tight; returns how many tiles the lines
-    cross that are tried, once for what stands there and once more for what it costs where nothing does.
+    """Mark the tiles of each path that remain corners after string pulling.
 
-    Path p is ``tiles[offsets[p]:offsets[p + 1]]``.  From each corner a far tile within
-    ``reach`` steps is taken whose straight line is walkable and no dearer than the way along the tiles.  ``along`` is
-    scratch of the same length.
+    Returns the number of tiles that the tested lines cross: once for the clearance, and once more for the cost of clear
+    lines. Path p is ``tiles[offsets[p]:offsets[p + 1]]``. From each corner the kernel takes a far tile within ``reach``
+    steps. Its straight line must be clear and cost no more than the path along the tiles. ``along`` is scratch of the
+    same length.
     """
     looked = 0
     for p in range(offsets.size - 1):
@@ -187,7 +196,7 @@ def pull_strings(
         while corner < last:
             ay, ax = tiles[corner, 0] + 0.5, tiles[corner, 1] + 0.5
             best = corner + 1
-            # Strides double while they succeed and halve while they fail: most tests are short ones that succeed.
+            # Strides double while tests succeed and halve while they fail: most tests are short ones that succeed.
             stride = 1
             while stride > 0:
                 target = min(best + stride, last, corner + reach)

@@ -1,9 +1,9 @@
-"""The subgoal graph of one movement class, made and mended in slices, from the rectangles that were edited.
+"""Subgoal graph of one movement class, built and repaired in slices.
 
-The *simple* graph, whose nodes are the convex corners of walls, is mended where an edit can be felt: corners at it,
-clearances along the lines that lead to it, links of who looks along them.  Which corners are *local*, those that the
-others can do without, hangs together all over the map: that choice is made anew, in slices, and while it is, the simple
-graph answers, exactly as well.
+The *simple* graph has the convex corners of walls as its nodes. It is repaired only where an edit has effects: its own
+corners, clearances along the lines that lead to it, and links of subgoals along those lines. *Local* corners are those
+that the other corners do not need. Their choice depends on the whole map, so it is made again in slices. Meanwhile the
+simple graph answers, just as exactly.
 
 Source: "Game AI Pro 2", ch. 15 (Uras and Koenig), 1.5 (dynamic maps).
 """
@@ -20,10 +20,10 @@ from ai.search.subgoals import subgoal_graph_kernels as kernels
 from ai.search.subgoals import subgoal_partition_kernels as splitting
 
 MOST_LEVELS = 20
-"""More than any map has use for."""
+"""Largest number of levels; no map needs more."""
 
 BLOCK = 16
-"""Side of the blocks in which an edit is followed, in tiles."""
+"""Side, in tiles, of the blocks in which an edit is followed."""
 
 _ALL = 1 << 40
 _MOST_ROOM = 1 << 28
@@ -47,28 +47,29 @@ def _bytes() -> np.ndarray:
 
 @record
 class SubgoalGraph:
-    """Subgoals and who reaches whom.  It follows from the ground alone, numbers apart: saved, not hashed.
+    """Subgoals and their links, derived from the ground.
 
-    A subgoal keeps its number while it lasts; numbers that stand for nothing are not :attr:`live`.  The graph has up to
-    ``levels`` levels, fewer when nothing is left to split, or nothing on top; ``top`` are those that a search may use
-    now, ``level`` uint8[numbers] is the highest one of each.  ``revision`` is the ground's that it is being mended for.
+    Only the numbering depends on history, so the graph is saved and not hashed. A subgoal keeps its number while it
+    lasts; unused numbers are not :attr:`live`. The graph has up to ``levels`` levels. It has fewer when no level can be
+    split further, or the next would be empty. ``top`` is the number of levels that a search may use now. ``level``
+    uint8[numbers] is the highest level of each subgoal. ``revision`` is the ground's revision that the repair is for.
     """
 
     levels: int = 1
     revision: int = -1
     top: int = 1
-    version: int = 0  # of the arrays that searches read
+    version: int = 0  # version of the arrays that searches read
     ready: bool = False
     whole: bool = False
     first_time: bool = True
-    pending: list[tuple[int, int, int, int]] = field(default_factory=list)  # tiles yet to be looked at
-    relinked: int = 0  # rows of ``todo`` that are done
-    raised: int = 1  # levels made so far while they are split
+    pending: list[tuple[int, int, int, int]] = field(default_factory=list)  # tiles still to be examined
+    relinked: int = 0  # finished rows of ``todo``
+    raised: int = 1  # levels built so far during the split
     counts: np.ndarray = unhashed(lambda: np.zeros(kernels.COUNTS_LENGTH, np.int64))
-    number: np.ndarray = unhashed(_numbers)  # int32[cells], -1 where there is none
+    number: np.ndarray = unhashed(_numbers)  # int32[cells], -1 for no subgoal
     clear: np.ndarray = unhashed(lambda: np.zeros((0, 8), np.int16))
     ends: np.ndarray = unhashed(_bytes)
-    corners: np.ndarray = unhashed(_pairs)  # (y, x) of the bordered map; (0, 0) is nowhere
+    corners: np.ndarray = unhashed(_pairs)  # (y, x) of the bordered map; (0, 0) is an unused number
     free: np.ndarray = unhashed(_numbers)
     flags: np.ndarray = unhashed(_bytes)
     todo: np.ndarray = unhashed(_numbers)
@@ -77,7 +78,7 @@ class SubgoalGraph:
     level: np.ndarray = unhashed(_bytes)
     upper_spans: np.ndarray = unhashed(_rows)
     upper_links: np.ndarray = unhashed(_numbers)
-    extras: np.ndarray = unhashed(_pairs)  # edges that make up for local subgoals, the last ones first
+    extras: np.ndarray = unhashed(_pairs)  # edges that replace local subgoals, the newest first
     order: np.ndarray = unhashed(_numbers)  # subgoals of the level being split, row by row
     split_spans: np.ndarray = unhashed(_rows)
     split_links: np.ndarray = unhashed(_numbers)
@@ -89,7 +90,10 @@ class SubgoalGraph:
 
     @classmethod
     def build(cls, ground: UniformGround, levels: int = 1) -> SubgoalGraph:
-        """The graph of a ground, all at once.  ValueError for no levels, or more than MOST_LEVELS."""
+        """Return the graph of a ground, built in one call.
+
+        ValueError for no levels, or more than MOST_LEVELS.
+        """
         made = cls.begin(ground, levels)
         height, width = ground.moves.shape
         made.pending = [(0, 0, height - 2, width - 2)]
@@ -99,7 +103,10 @@ class SubgoalGraph:
 
     @classmethod
     def begin(cls, ground: UniformGround, levels: int = 1) -> SubgoalGraph:
-        """A graph to be made by :meth:`advance`.  ValueError as for :meth:`build`."""
+        """Return an empty graph that :meth:`advance` builds.
+
+        ValueError as for :meth:`build`.
+        """
         if not 1 <= levels <= MOST_LEVELS:
             raise ValueError(f"a subgoal graph has 1 to {MOST_LEVELS} levels, not {levels}")
         made = cls(int(levels), ground.revision)
@@ -115,47 +122,52 @@ class SubgoalGraph:
 
     @property
     def live(self) -> np.ndarray:
-        """bool[numbers]: which stand for a subgoal."""
+        """Numbers in use by a subgoal, bool[numbers]."""
         return self.corners[:, 0] > 0
 
     @property
     def places(self) -> np.ndarray:
-        """Subgoals int32[numbers, 2] as (y, x), (-1, -1) for what is not live."""
+        """Subgoals int32[numbers, 2] as (y, x); (-1, -1) for unused numbers."""
         return self.corners - np.int32(1)
 
     @property
     def is_local(self) -> np.ndarray:
-        """bool[numbers]: whether a live subgoal is below the top level."""
+        """Live subgoals below the top level, bool[numbers]."""
         return self.live & (self.level < self.top)
 
     @property
     def spans(self) -> np.ndarray:
-        """Where in :attr:`links` the neighbours of each subgoal stand, int64[numbers, 2], on the levels of now."""
+        """Range in :attr:`links` of each subgoal's neighbours, int64[numbers, 2].
+
+        It refers to the current levels.
+        """
         return self.upper_spans if self.top > 1 else self.simple_spans
 
     @property
     def links(self) -> np.ndarray:
-        """Neighbours int32[...], a row a subgoal by :attr:`spans`."""
+        """Neighbours int32[...], one row per subgoal by :attr:`spans`."""
         return self.upper_links if self.top > 1 else self.simple_links
 
     def neighbours(self, subgoal: int) -> np.ndarray:
-        """Numbers of the subgoals that one is linked to."""
+        """Return the numbers of the subgoals linked to one subgoal."""
         begin, end = self.spans[subgoal].tolist()
         return self.links[begin:end]
 
     def edges(self) -> np.ndarray:
-        """All links int64[n, 2] from subgoal to subgoal, each way of its own."""
+        """Return all links int64[n, 2] between subgoals, each direction separately."""
         return _listed(self.spans, self.links)
 
     def reach(self, ground: UniformGround, y: int, x: int) -> np.ndarray:
-        """Numbers of the subgoals directly h-reachable from a tile."""
+        """Return the numbers of the subgoals directly h-reachable from a tile."""
         out = np.zeros(kernels.MOST_REACHED, np.int32)
         count = kernels.scan_from(ground.moves, self.number, self.clear, y + 1, x + 1, out)
         return out[:count].copy()
 
     def edited(self, ground: UniformGround, rectangles: list[tuple[int, int, int, int]]) -> None:
-        """Take note of edits (y0, x0, y1, x1) in tiles that the ground has already followed; a running repair goes on
-        with them."""
+        """Record edits (y0, x0, y1, x1) in tiles that the ground already follows.
+
+        A running repair continues with them.
+        """
         if self.number.size != ground.moves.size:
             raise ValueError(f"a graph of {self.number.size} cells does not fit a ground of {ground.moves.shape}")
         self.pending.extend(b for r in rectangles for b in _blocks(r) if b not in self.pending)
@@ -170,10 +182,11 @@ class SubgoalGraph:
         self.version += 1
 
     def advance(self, ground: UniformGround, revolutions: int) -> int:
-        """Go on with the repair for about so many revolutions (64 cells looked at, or a node expanded, each).
+        """Continue the repair for about ``revolutions``.
 
-        Returns how many were used, 0 when all is done.  It is :attr:`ready` for searches once the simple graph is, and
-        :attr:`whole` with all levels.  ValueError when the ground was edited since: say so by :meth:`edited` first.
+        A revolution is 64 examined cells, or one expanded node. Returns the number used, 0 when all is done. The graph
+        is :attr:`ready` for searches once the simple graph is, and :attr:`whole` with all levels. ValueError when the
+        ground was edited since: call :meth:`edited` first.
         """
         if self.revision != ground.revision:
             raise ValueError(f"the graph is for revision {self.revision}, the ground is at {ground.revision}")
@@ -207,7 +220,10 @@ class SubgoalGraph:
         return 1 + int(self.counts[kernels.LOOKED]) // 64
 
     def _relink(self, ground: UniformGround, revolutions: int) -> int:
-        """Scan again what the listed subgoals reach; after the last the simple graph is ready."""
+        """Scan again what the listed subgoals reach.
+
+        After the last one the simple graph is ready.
+        """
         self.first_time = False
         spent = 1
         while True:
@@ -236,7 +252,7 @@ class SubgoalGraph:
         return spent
 
     def _pack_links(self) -> int:
-        """Rows one after the other again, and room for as many more; the revolutions it costs."""
+        """Pack the rows of links and double the room; return the revolutions."""
         edges = _listed(self.simple_spans, self.simple_links)
         self.simple_spans, links = _rows_of(edges, len(self.corners))
         self.simple_links = np.concatenate((links, np.zeros(len(links) + kernels.MOST_REACHED, np.int32)))
@@ -245,7 +261,7 @@ class SubgoalGraph:
 
     def _simple_is_done(self) -> None:
         self.counts[kernels.TODO] = self.relinked = 0
-        # Numbers are given to others only now: nobody is linked to them any more.
+        # Numbers are reused only now: no link refers to them any more.
         unused = np.flatnonzero(~self.live[: self.counts[kernels.COUNT]])[::-1]
         self.free[: len(unused)] = unused
         self.counts[kernels.FREE] = len(unused)
@@ -285,21 +301,24 @@ class SubgoalGraph:
         )
         if left == kernels.NEED_ROOM:
             if len(self.pool) > _MOST_ROOM:
-                raise MemoryError("the graph of levels grows beyond all measure")
+                raise MemoryError("the graph of levels grows beyond its limit")
             self.pool = np.concatenate((self.pool, np.zeros_like(self.pool)))
         elif left == 0:
             self._raise_level()
         return 1 + int(self.progress[splitting.SPENT])
 
     def _raise_level(self) -> None:
-        """The split of a level is done: what is needed there goes up, unless that is all or none."""
+        """End the split of a level and move the needed subgoals up.
+
+        No level is made when that would be all subgoals or none.
+        """
         higher = self.order[self.left_out[self.order] == 0]
         if len(higher) in (0, len(self.order)):
             self._levels_are_done()
             return
         below = _listed(self.split_spans, self.split_links)
         made = self.pool[len(below) : int(self.progress[splitting.ENTRIES])]
-        # Entries lie in pairs, there and back: the one's end is where the other begins.
+        # Entries lie in pairs, there and back: the end of one is the beginning of the other.
         pairs = np.stack((made[:, 0].reshape(-1, 2)[:, ::-1].ravel(), made[:, 0]), axis=1)[::-1]
         self.extras = np.concatenate((pairs, self.extras))
         self.level[higher] += 1
@@ -338,7 +357,7 @@ def _blocks(rectangle: tuple[int, int, int, int]) -> list[tuple[int, int, int, i
 
 
 def _listed(spans: np.ndarray, links: np.ndarray) -> np.ndarray:
-    """Rows as edges int64[n, 2], in order."""
+    """Return rows as edges int64[n, 2], in order."""
     lengths = spans[:, 1] - spans[:, 0]
     owners = np.repeat(np.arange(len(spans)), lengths)
     at = np.arange(len(owners)) + np.repeat(spans[:, 0] - (np.cumsum(lengths) - lengths), lengths)
@@ -346,7 +365,10 @@ def _listed(spans: np.ndarray, links: np.ndarray) -> np.ndarray:
 
 
 def _rows_of(edges: np.ndarray, numbers: int) -> tuple[np.ndarray, np.ndarray]:
-    """Edges [n, 2] as rows (spans, links), those of a row in their order."""
+    """Return edges [n, 2] as rows (spans, links).
+
+    The order within a row is kept.
+    """
     order = np.argsort(edges[:, 0], kind="stable")
     ends = np.cumsum(np.bincount(edges[:, 0], minlength=numbers))
     spans = np.stack((np.concatenate(([0], ends[:-1])), ends), axis=1)

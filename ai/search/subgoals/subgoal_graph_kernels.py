@@ -1,13 +1,13 @@
-"""Kernels that make and mend subgoal graphs: corners, clearances, and who reaches whom.
+"""Kernels that build and repair subgoal graphs: corners, clearances and links.
 
-A *subgoal* is an open tile at a convex corner of a wall; shortest paths bend only there.  Two tiles are *directly
-h-reachable* when every octile-length way between them is open and holds no other subgoal.  ``clear`` int16[cells, 8] is
-the number of moves in a direction that neither enter a subgoal nor are blocked, ``ends`` uint8[cells] the directions in
-which a subgoal stops them; with these the reach scan finds all directly h-reachable subgoals of a tile in a handful of
-look-ups.  Cells and costs are those of :mod:`ai.search.jps.uniform_astar_kernels`.
+A *subgoal* is an open tile at a convex corner of a wall; shortest paths bend only there. Two tiles are *directly
+h-reachable* when every octile-length path between them is open and holds no other subgoal. ``clear`` int16[cells, 8] is
+the number of moves in a direction before a subgoal or an obstacle. ``ends`` uint8[cells] are the directions in which a
+subgoal stops them. With these the reach scan finds all directly h-reachable subgoals of a tile in a few look-ups. Cells
+and costs are those of :mod:`ai.search.jps.uniform_astar_kernels`.
 
-Subgoals keep their numbers while they last.  What an edit changes is found from its rectangle: corners at it,
-clearances along the lines that lead to it, and the subgoals that look along such a line or sideways into it.
+Subgoals keep their numbers while they last. The effects of an edit follow from its rectangle: its own corners,
+clearances along the lines that lead to it, and the subgoals whose scans use such a line or leave it sideways.
 
 Source: "Game AI Pro 2", ch. 15.
 """
@@ -23,13 +23,13 @@ from ai.core.kernels import device, kernel
 from ai.grid.moves import MOVE_X, MOVE_Y
 
 MOST_REACHED = 4096
-"""Room for the subgoals one scan may report."""
+"""Most subgoals that one scan can report."""
 
 NEED_ROOM = -1
 
 
-# Rows of the counts: numbers given so far, how many of them are free again, subgoals whose links may have changed,
-# links in use, and cells looked at by the last call.
+# Rows of the counts: assigned numbers, free numbers among them, subgoals whose links may have changed, links in use,
+# and cells examined by the last call.
 COUNT, FREE, TODO, USED, LOOKED = range(5)
 COUNTS_LENGTH = 5
 
@@ -58,7 +58,7 @@ def _flag(subgoal: int, flags: np.ndarray, todo: np.ndarray, counts: np.ndarray)
 def _measure(
     mask: np.ndarray, number: np.ndarray, clear: np.ndarray, ends: np.ndarray, cell: int, k: int, offset: int
 ) -> bool:
-    """Read one clearance off the next cell's; whether it changed."""
+    """Compute one clearance from the next cell's; return whether it changed."""
     length, stopped = np.int64(0), np.int64(0)
     if mask[cell] >> k & 1:
         beyond = cell + offset
@@ -85,7 +85,7 @@ def _who_looks(
     todo: np.ndarray,
     counts: np.ndarray,
 ) -> None:
-    """Mark the subgoals whose reach scan reads the clearance of a cell in direction k."""
+    """Mark the subgoals whose scan reads a cell's clearance in direction k."""
     if number[cell] >= 0:
         _flag(number[cell], flags, todo, counts)
         return
@@ -126,10 +126,11 @@ def mend_corners(
     x1: int,
     first_time: int,
 ) -> int:
-    """Follow an edit of the tiles (y0, x0, y1, x1): which corners are subgoals, and all clearances that it changes.
+    """Follow an edit of the tiles (y0, x0, y1, x1).
 
-    Subgoals whose links may have changed are listed in ``todo``, those that are no more among them (their place is
-    then 0, 0).  The ``first_time`` all are new, and nobody is looked for.  NEED_ROOM for more numbers: call again.
+    It updates the subgoals and all clearances that the edit changes. Subgoals whose links may have changed are listed
+    in ``todo``. The list includes removed subgoals; their position is then 0, 0. At the ``first_time`` all are new, so
+    no affected subgoals are searched. Returns NEED_ROOM for more numbers: call again.
     """
     height, stride = moves.shape
     mask = moves.ravel()
@@ -156,7 +157,8 @@ def mend_corners(
                 number[cell] = -1
                 places[subgoal, 0] = 0
                 places[subgoal, 1] = 0
-    # Legal moves and corners change one tile further out than the edit, what is read off them another one.
+    # Legal moves and corners change one tile further out than the edit. Values derived from them change one more tile
+    # out.
     top, left = max(y0 - 1, 1), max(x0 - 1, 1)
     bottom, right = min(y1 + 3, height - 1), min(x1 + 3, stride - 1)
     counts[LOOKED] += max(bottom - top, 0) * max(right - left, 0)
@@ -174,7 +176,7 @@ def mend_corners(
                 before_y, before_x = y - MOVE_Y[k], x - MOVE_X[k]
                 if top <= before_y < bottom and left <= before_x < right:
                     continue
-                # Out of the rectangle, for as long as anything changes.
+                # Continue outside the rectangle for as long as a value changes.
                 cell -= offset
                 while _measure(mask, number, clear, ends, cell, k, offset):
                     counts[LOOKED] += 1
@@ -195,8 +197,10 @@ def scan_area(
     tally: np.ndarray,
     entry: int,
 ) -> int:
-    """Write the numbers of all subgoals directly h-reachable from a cell; returns how many.  The cells looked at, whose
-    clearances lead past all others, are added to ``tally[entry]``."""
+    """Write the numbers of all subgoals directly h-reachable from a cell.
+
+    Returns their number. The examined cells, whose clearances lead past all others, are added to ``tally[entry]``.
+    """
     count = 0
     looked = 8
     for k in range(8):
@@ -249,10 +253,10 @@ def relink_subgoals(
     begin: int,
     most: int,
 ) -> int:
-    """Scan anew what the subgoals in ``todo`` from row ``begin`` on reach, until ``most`` cells were looked at.
+    """Scan again the links of subgoals in ``todo``, from row ``begin`` on.
 
-    The neighbours of subgoal s are links[spans[s, 0]:spans[s, 1]].  Returns the row where to go on; when ``links`` has
-    no room for it, minus that and one.
+    Stops after ``most`` examined cells. The neighbours of subgoal s are links[spans[s, 0]:spans[s, 1]]. Returns the row
+    to continue at; when ``links`` has no room for it, minus that row minus one.
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -282,6 +286,9 @@ def relink_subgoals(
 
 @kernel("int64(uint8[:,::1], int32[::1], int16[:,::1], int64, int64, int32[::1])", group="lab")
 def scan_from(moves: np.ndarray, number: np.ndarray, clear: np.ndarray, y: int, x: int, out: np.ndarray) -> int:
-    """Subgoals directly h-reachable from bordered (y, x), for tests and overlays."""
+    """Return the subgoals directly h-reachable from bordered (y, x).
+
+    For tests and overlays.
+    """
     looked = np.zeros(1, np.int64)
     return scan_area(moves.ravel(), moves.shape[1], number, clear, y * moves.shape[1] + x, out, looked, 0)

@@ -1,4 +1,6 @@
-"""Kernels that choose the local ones among subgoals: those without which the others reach each other as well.
+"""Kernels that choose local subgoals.
+
+A subgoal is local when the others reach each other just as well without it.
 
 Source: "Game AI Pro 2", ch. 15.
 """
@@ -19,9 +21,10 @@ from ai.search.subgoals.subgoal_graph_kernels import NEED_ROOM
 
 @device
 def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int, row: np.ndarray) -> bool:
-    """Whether some octile-length way is open.  ``row`` bool scratch, one longer than the straight moves.
+    """Return whether some octile-length path between two tiles is open.
 
-    Walks the parallelogram of (diagonal, straight) moves made, one diagonal count at a time.
+    ``row`` is bool scratch, one longer than the straight moves. The kernel scans the parallelogram of (diagonal,
+    straight) moves, one diagonal count after the other.
     """
     dy, dx = ty - y, tx - x
     step_y = np.int64(dy > 0) - np.int64(dy < 0)
@@ -43,7 +46,7 @@ def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int,
             cell = (y + d * step_y + s * line_y) * stride + x + d * step_x + s * line_x
             if s > 0 and row[s - 1] and mask[cell - line_y * stride - line_x] >> k_straight & 1:
                 here = True
-            # row[s] still holds the line before this one.
+            # row[s] still holds the previous line.
             if d > 0 and row[s] and mask[cell - step_y * stride - step_x] >> k_diagonal & 1:
                 here = True
             row[s] = here
@@ -53,8 +56,8 @@ def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int,
     return row[straights]
 
 
-# Rows of the progress of a split: which subgoal is next and which of its neighbours, edges that would make up for it so
-# far, entries in use, nodes expanded by the last call.
+# Progress of a split: the next subgoal, the next of its neighbours, the edges that would replace it so far, entries in
+# use, nodes expanded by the last call.
 AT, NEXT, EXTRAS, ENTRIES, SPENT = range(5)
 PROGRESS_LENGTH = 5
 
@@ -77,20 +80,20 @@ def choose_locals(
     progress: np.ndarray,
     most: int,
 ) -> int:
-    """Turn subgoals without which the others reach each other as well into local ones, one after the other.
+    """Make subgoals local that the others do not need, one after the other.
 
-    ``order`` int32[n] are the subgoals row by row.  The growing graph is linked lists: ``heads`` int32[numbers] into
-    ``pool`` int32[room, 2] of (neighbour, next).  Extra edges join h-reachable neighbours of a local subgoal: entries
-    e and e + 1 of the pool, after those of the links, lead there and back.  Stops when ``most`` nodes were expanded,
-    with what is known of the subgoal it is at in ``extra`` int32[numbers + 1, 2]; returns how many subgoals are still
-    to do, or NEED_ROOM when the pool is full: go on with a larger one.
+    ``order`` int32[n] are the subgoals row by row. The growing graph is linked lists: ``heads`` int32[numbers] into
+    ``pool`` int32[room, 2] of (neighbour, next). Extra edges join h-reachable neighbours of a local subgoal. Entries e
+    and e + 1 of the pool, after those of the links, lead there and back. The split pauses after ``most`` expanded nodes
+    and keeps the state of the current subgoal in ``extra`` int32[numbers + 1, 2]. Returns the number of remaining
+    subgoals, or NEED_ROOM when the pool is full: continue with a larger one.
     """
     stride = moves.shape[1]
     mask = moves.ravel()
     count = places.shape[0]
     progress[SPENT] = 0
     while progress[AT] < order.size:
-        # First all lists.
+        # First build all lists.
         if progress[SPENT] >= most:
             return 2 * order.size - progress[AT]
         s = np.int64(order[progress[AT]])
@@ -142,7 +145,7 @@ def choose_locals(
             for b in range(a + 1, degree):
                 q = np.int64(neighbours[b])
                 farthest = max(farthest, octile(sy, sx, places[q, 0], places[q, 1]))
-            # Dijkstra from p, without s and the local ones, as far as any way through s could be.
+            # Dijkstra from p, without s and the local subgoals, as far as a path through s could be long.
             stamp += 1
             g[p] = 0
             stamps[p] = stamp
@@ -159,7 +162,7 @@ def choose_locals(
                     continue
                 if here > to_s + farthest:
                     break
-                # A way may begin at a local subgoal, or end at one, but not lead through it.
+                # A path may begin or end at a local subgoal, but not lead through it.
                 if is_local[u] and u != p:
                     continue
                 entry = np.int64(heads[u])

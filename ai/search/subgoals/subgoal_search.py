@@ -1,8 +1,9 @@
-"""Subgoal graphs: a small graph over the convex corners of walls whose shortest paths are the grid's.
+"""Search over subgoal graphs, which keep the shortest paths of the grid.
 
-One level (every corner a node), two (corners that the others can do without are local: only those joined to the ends of
-a path take part in its search), or more: what is left is split again and again.  Exact on uniform ground; the graph
-(:mod:`ai.search.subgoals.subgoal_graph`) is mended after an edit.
+The nodes of the small graph are convex corners of walls. With one level every corner is a node. With two levels,
+corners that the others do not need are local: only those connected to the ends of a path take part in its search. With
+more levels the rest is split repeatedly. The search is exact on uniform-cost grids. The graph
+(:mod:`ai.search.subgoals.subgoal_graph`) is repaired after an edit.
 
 Source: "Game AI Pro 2", ch. 15 (Uras and Koenig).
 """
@@ -22,9 +23,10 @@ __all__ = ["MOST_LEVELS", "SubgoalGraph", "SubgoalSearch"]
 
 
 class SubgoalSearch:
-    """Questions to a :class:`SubgoalGraph`.  ``cost`` and ``revolutions`` are of the last one.
+    """Answers requests to a :class:`SubgoalGraph`.
 
-    ``log`` int64[n, 3] with n > 0 takes down number and g of each subgoal expanded; the search stops when it is full.
+    ``cost`` and ``revolutions`` refer to the last request. ``log`` int64[n, 3] with n > 0 records number and g of each
+    expanded subgoal. The search stops when the log is full.
     """
 
     def __init__(self, graph: SubgoalGraph, ground: UniformGround) -> None:
@@ -32,7 +34,7 @@ class SubgoalSearch:
         self.height, self.width = ground.moves.shape[0] - 2, ground.moves.shape[1] - 2
         self._context = np.zeros(kernels.CONTEXT_LENGTH, np.int64)
         self._context[kernels.HEIGHT], self._context[kernels.STRIDE] = ground.moves.shape
-        # The kernel reads arrays by address: they must live as long as the context.
+        # The kernel reads arrays by address, so they must live as long as the context.
         self._kept: dict[int, np.ndarray] = {}
         self._keep(kernels.DEAD, np.zeros(ground.moves.shape, np.uint8))
         self._keep(kernels.IN_REACH, np.zeros(MOST_REACHED, np.int32))
@@ -42,11 +44,14 @@ class SubgoalSearch:
 
     @classmethod
     def over(cls, ground: UniformGround, levels: int = 1) -> SubgoalSearch:
-        """A search with a graph of its own."""
+        """Return a search with a graph of its own."""
         return cls(SubgoalGraph.build(ground, levels), ground)
 
     def _follow(self) -> None:
-        """Take over the arrays of the graph and the ground, which mending or restoring them replaces."""
+        """Read the current arrays of graph and ground.
+
+        Repairing or restoring them creates new ones.
+        """
         k, graph = kernels, self.graph
         self._version, self._moves, self._number = graph.version, self.ground.moves, graph.number
         count = len(graph.corners)
@@ -72,7 +77,7 @@ class SubgoalSearch:
 
     @property
     def log(self) -> np.ndarray:
-        """What expanded subgoals are taken down in."""
+        """Record of the expanded subgoals."""
         return self._kept[kernels.LOG]
 
     @log.setter
@@ -91,43 +96,49 @@ class SubgoalSearch:
 
     @property
     def revolutions(self) -> int:
-        """What the last search cost: subgoals expanded, and one for each 64 cells scanned."""
+        """Revolutions of the last search.
+
+        One revolution is one expanded subgoal, or 64 scanned cells.
+        """
         return int(self._context[kernels.ANSWER + REVOLUTIONS])
 
     @property
     def expanded(self) -> int:
-        """Subgoals the last search expanded, when it was not cut short."""
+        """Subgoals that the last search expanded, if it was not cut off."""
         return int(self._context[kernels.ANSWER + kernels.EXPANDED])
 
     @property
     def scanned(self) -> int:
-        """Cells scanned by the direct trial and about both ends."""
+        """Cells scanned by the direct trial and around both ends."""
         return int(self._context[kernels.ANSWER + kernels.SCANNED])
 
     def find_corners(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """The corners int32[n, 2] (y, x) of a shortest path, start first, or None.
+        """Return the corners int32[n, 2] (y, x) of a shortest path, or None.
 
-        ValueError for tiles outside, and while the graph is not mended after an edit.
+        The start comes first. ValueError for tiles outside, and while the graph is not repaired after an edit.
         """
         count = self._ask(start, goal, 0)
         return self._out[:count][::-1].copy() if count > 0 else None
 
     def find(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """All tiles int32[n, 2] (y, x) of a shortest path, or None.  Errors as in :meth:`find_corners`."""
+        """Return all tiles int32[n, 2] (y, x) of a shortest path, or None.
+
+        Errors as in :meth:`find_corners`.
+        """
         count = self._ask(start, goal, 1)
         return self._path[:count].copy() if count > 0 else None
 
     def _ask(self, start: tuple[int, int], goal: tuple[int, int], whole: int) -> int:
         graph = self.graph
         if not graph.ready or self.ground.revision != graph.revision:
-            raise ValueError("the ground was edited and this graph is not mended yet")
+            raise ValueError("the ground was edited and this graph is not repaired yet")
         if graph.version != self._version or self.ground.moves is not self._moves or graph.number is not self._number:
             self._follow()
         while True:
             try:
                 count = int(kernels.search_subgoals(self._context, *start, *goal, whole))
             except (OverflowError, ValueError):
-                # What is no number lies nowhere.
+                # A coordinate that is not a number counts as outside.
                 count = OUTSIDE
             if count == OUTSIDE:
                 raise ValueError(

@@ -1,4 +1,4 @@
-"""Kernels of subgoal graphs: the search over any number of levels, and the tiles along its edges.
+"""Kernels of subgoal graphs: the search over all levels, and path tiles.
 
 Source: "Game AI Pro 2", ch. 15.
 """
@@ -22,13 +22,15 @@ from ai.search.subgoals.subgoal_graph_kernels import MOST_REACHED, NEED_ROOM, sc
 REACHED, TAKES_PART, JOINED = 0, 1, 2
 
 EXPANDED, SCANNED = 2, 3
-"""Further entries of the answer: subgoals expanded and cells scanned."""
+"""Further entries of the answer: expanded subgoals and scanned cells."""
 
 
 @device
 def _walk_octile(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int) -> int:
-    """How many "diagonal moves, then straight moves" lead from one cell to the other; negative when the last cannot be
-    made."""
+    """Return how many "diagonal moves, then straight moves" join two cells.
+
+    The result is negative when the last move is blocked.
+    """
     steps = 0
     while y != ty or x != tx:
         dy = np.int64(ty > y) - np.int64(ty < y)
@@ -56,7 +58,10 @@ def _ends(
     out: np.ndarray,
     answer: np.ndarray,
 ) -> int:
-    """Subgoals that an end of a path is joined to: itself when it is one, else those in reach."""
+    """Find the subgoals to which an end of a path is connected.
+
+    That is the end itself when it is a subgoal, otherwise the subgoals in reach.
+    """
     cell = y * stride + x
     if number[cell] >= 0:
         out[0] = number[cell]
@@ -75,7 +80,10 @@ def _climb(
     stamp: int,
     todo: np.ndarray,
 ) -> None:
-    """Let a subgoal take part in the search, and all that is above it: neighbours of higher levels, and theirs."""
+    """Add a subgoal and its ancestors to the search.
+
+    The ancestors are its neighbours of higher levels, and theirs in turn.
+    """
     if stamps[subgoal, TAKES_PART] == stamp:
         return
     stamps[subgoal, TAKES_PART] = stamp
@@ -120,13 +128,13 @@ def _search(
     log: np.ndarray,
     reached: np.ndarray,
 ) -> int:
-    """Shortest path as corners goal first, (y, x) without border; returns how many, 0 for none, or NEED_ROOM.
+    """Find a shortest path as corners (y, x) without border, goal first.
 
-    ``stamps`` int64[n, 3] says of each subgoal whether this search reached it, whether it belongs to the search
-    although it is below the ``top`` level (being joined to an end, or above one that is), and whether it is joined to
-    the goal.  A revolution is one subgoal expanded, and one for each 64 cells scanned by the direct trial and the scans
-    of the areas about both ends.  A ``log`` with rows takes down number and g of each subgoal expanded and stops the
-    search when it is full (STOPPED).
+    Returns their number, 0 for none, or NEED_ROOM. ``stamps`` int64[n, 3] records three facts per subgoal. The first is
+    whether this search reached it. The second is whether it belongs to the search although it is below the ``top``
+    level: it is connected to an end, or above such a subgoal. The third is whether it is connected to the goal. A
+    revolution is one expanded subgoal, or 64 cells scanned by the direct trial and the area scans around both ends. A
+    ``log`` with rows records number and g of each expanded subgoal. The search stops when the log is full (STOPPED).
     """
     stride = moves.shape[1]
     mask = moves.ravel()
@@ -141,7 +149,7 @@ def _search(
     if sy == gy and sx == gx:
         answer[COST] = 0
         return 1
-    # The area scan reports subgoals only: two other tiles are linked by this trial or not at all.
+    # The area scan reports subgoals only. Two other tiles are linked by this trial or not at all.
     trial = _walk_octile(mask, stride, sy, sx, gy, gx)
     answer[SCANNED] = abs(trial)
     answer[REVOLUTIONS] = answer[SCANNED] >> 6
@@ -155,7 +163,7 @@ def _search(
         to_goal[v] = octile(places[v, 0], places[v, 1], gy, gx)
     held = 0
     joined = _ends(mask, stride, number, clear, sy, sx, reached, answer)
-    # Parents are not written yet: their array serves as the list of what is yet to climb.
+    # Parents are not written yet, so their array serves as the list of subgoals to climb from.
     for n in range(joined):
         _climb(np.int64(reached[n]), spans, links, level, top, stamps, stamp, parent)
     for n in range(joined):
@@ -216,7 +224,7 @@ def _search(
     u = best_from
     while u >= 0:
         y, x = np.int64(places[u, 0]), np.int64(places[u, 1])
-        # An end that is a subgoal is named once.
+        # An end that is a subgoal is listed once.
         if not (y == gy and x == gx) and not (y == sy and x == sx):
             out[rows, 0] = y - 1
             out[rows, 1] = x - 1
@@ -229,10 +237,10 @@ def _search(
 
 @device
 def _refine(moves: np.ndarray, corners: np.ndarray, rows: int, out: np.ndarray, dead: np.ndarray) -> int:
-    """All tiles along ``rows`` corners, the last one first: each edge is h-reachable, its moves ordered by depth-first
-    search.
+    """Write all tiles along ``rows`` corners, the last corner first.
 
-    ``dead`` uint8[rows, columns] of the bordered map is scratch, zero before and after.  Returns how many tiles.
+    Each edge is h-reachable; a depth-first search orders its moves. ``dead`` uint8[rows, columns] of the bordered map
+    is scratch, zero before and after. Returns the number of tiles.
     """
     count = 0
     for edge in range(rows - 1, 0, -1):
@@ -250,7 +258,7 @@ def _refine(moves: np.ndarray, corners: np.ndarray, rows: int, out: np.ndarray, 
             step_x = np.int64(dx > 0) - np.int64(dx < 0)
             moved = False
             for kind in range(2):
-                # Diagonal first; straight along the longer side while there is more of it.
+                # Diagonal first; straight along the longer side while that side has moves left.
                 my, mx = step_y, step_x
                 if kind == 1:
                     if abs(dy) == abs(dx):
@@ -272,7 +280,7 @@ def _refine(moves: np.ndarray, corners: np.ndarray, rows: int, out: np.ndarray, 
                     moved = True
                     break
             if not moved:
-                # A dead end: one step back.
+                # A dead end: go one step back.
                 dead[y, x] = 1
                 count -= 1
                 if count == begin:
@@ -299,10 +307,10 @@ CONTEXT_LENGTH = ANSWER + 4
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)", group="lab")
 def search_subgoals(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal_x: int, whole: int) -> int:
-    """One search on arrays given by their addresses; returns how many corners stand in OUT, goal first, or, when
-    ``whole``, how many tiles in PATH, start first.
+    """Run one search on arrays given by their addresses.
 
-    Codes besides 0 for no way: NEED_ROOM (in the heap or PATH), STOPPED, OUTSIDE.
+    Returns the number of corners in OUT, goal first. When ``whole``, it returns the number of tiles in PATH, start
+    first. Codes besides 0 for no path: NEED_ROOM (in the heap or PATH), STOPPED, OUTSIDE.
     """
     height, stride, count = context[HEIGHT], context[STRIDE], context[COUNT]
     if not (0 <= start_y < height - 2 and 0 <= start_x < stride - 2):
@@ -341,7 +349,7 @@ def search_subgoals(context: np.ndarray, start_y: int, start_x: int, goal_y: int
     )
     if found <= 0 or not whole:
         return found
-    # A path of this length has at most so many tiles.
+    # Upper limit for the tiles of a path of this length.
     if answer[COST] // STRAIGHT + 2 > context[TILES]:
         return NEED_ROOM
     path = carray(pointer(context[PATH]), (context[TILES], 2), np.int32)

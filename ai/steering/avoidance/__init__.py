@@ -1,1 +1,1 @@
-"""Avoidance: keeping clear of other bodies before they touch."""
+"""Avoidance of other bodies before they touch."""

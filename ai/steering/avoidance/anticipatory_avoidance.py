@@ -1,8 +1,10 @@
-"""Keeping clear of each other before touching: separation, and the anticipatory force of time to collision.
+"""Anticipatory avoidance by time to collision; also separation and social force.
 
-Time to collision: Game AI Pro 2, chapter 19 (two discs extrapolated linearly; a force away from the place of contact,
-growing as contact nears).  Additions: an oncoming unit is passed on the right, which also breaks the deadlock of
-perfect symmetry without dice; coincident centres are parted along a direction that the ids decide.
+Two discs are extrapolated linearly (Game AI Pro 2, chapter 19). The force points away from the point of contact and
+grows as the contact comes nearer.
+
+Two additions: a unit passes an oncoming unit on the right, which also breaks the deadlock of perfect symmetry without
+random numbers. Units with the same centre separate along a direction that their ids decide.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from ai.steering.settings_columns import (
 from ai.steering.spatial_hash import MAX_NEAREST, S_R, S_SX, S_SY, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
 
 FADING = 0.6
-"""What is left of a force after a tick in which its unit did not look."""
+"""Share of a force that remains after a tick in which the unit did not look."""
 
 NEVER = 1e30
 """Time to collision of a pair that does not collide."""
@@ -37,9 +39,9 @@ NEVER = 1e30
 
 @device
 def time_to_collision(wx: float, wy: float, ux: float, uy: float, reach: float) -> float:
-    """Seconds until two discs touch; 0 when they overlap, ``NEVER`` when they do not meet.
+    """Return the seconds until two discs touch; 0 if they overlap, ``NEVER`` without contact.
 
-    (wx, wy) is B's place seen from A, (ux, uy) A's velocity minus B's, ``reach`` the sum of the radii.
+    (wx, wy) is the offset from A to B, (ux, uy) the velocity of A minus that of B, ``reach`` the sum of the radii.
     """
     c = wx * wx + wy * wy - reach * reach
     if c < 0.0:
@@ -68,13 +70,16 @@ def ttc_force(
     side: float,
     lower_id: bool,
 ) -> tuple[float, float]:
-    """Force of one neighbour at offset (wx, wy) with velocity (ovx, ovy) on a unit with velocity (vx, vy)."""
+    """Return the force of one neighbour on a unit with velocity (vx, vy), tiles/s2.
+
+    The neighbour has offset (wx, wy) and velocity (ovx, ovy).
+    """
     d2 = wx * wx + wy * wy
     if d2 < 1e-12:
-        # Coincident centres: the lower id leaves to the east, the other to the west.
+        # Equal centres: the lower id leaves to the east, the other to the west.
         return (cap, 0.0) if lower_id else (-cap, 0.0)
     if d2 < reach * reach:
-        # Overlapping: as if both were just small enough not to (chapter 19's first corner case).
+        # Overlapping bodies are treated as just small enough not to overlap (chapter 19, first corner case).
         reach = 0.98 * math.sqrt(d2)
     ux = vx - ovx
     uy = vy - ovy
@@ -97,11 +102,11 @@ def ttc_force(
         v = math.sqrt(v2)
         lean = 0.0
         if o2 < 1e-6:
-            # Somebody stands there: round him by the nearer side, by the right when that is a toss-up.
+            # A standing neighbour is passed on the nearer side, on the right if both sides are about equal.
             across = wx * vy - wy * vx
             lean = -0.5 * side if across < -0.05 * reach * v else 0.5 * side
         elif meet < 0.0:
-            # Oncoming: lean to one's own right by how head-on the meeting is (1 exactly head-on, 0 at right angles).
+            # Oncoming: lean to the right by how head-on the encounter is (1 head-on, 0 at right angles).
             lean = side * -meet / (v * math.sqrt(o2))
         ex -= vy / v * lean
         ey += vx / v * lean
@@ -115,7 +120,10 @@ def ttc_force(
 
 @kernel("void(int64, int64, float64[::1], float64[:,::1])")
 def foresee(first: int, last: int, p: np.ndarray, body: np.ndarray) -> None:
-    """What others foresee of a unit lies between what it does and what it wants: rows ``first`` to ``last - 1``."""
+    """Write the predicted velocity of rows ``first`` to ``last - 1``.
+
+    It lies between the present and the wanted velocity.
+    """
     intent = p[P_INTENT]
     for j in range(first, last):
         body[S_SX, j] = body[S_VX, j] * (1.0 - intent) + body[S_WX, j] * intent
@@ -124,13 +132,16 @@ def foresee(first: int, last: int, p: np.ndarray, body: np.ndarray) -> None:
 
 @device
 def peers(i: int, o: int, band: np.ndarray) -> bool:
-    """Whether two slots belong to one group."""
+    """Return True if two slots belong to one group."""
     return band[i] >= 0 and band[i] == band[o]
 
 
 @device
 def closing(j: int, q: int, body: np.ndarray) -> bool:
-    """Whether the units in rows j and q would touch some time, as they are foreseen; without branches."""
+    """Return True if the predicted paths of rows j and q would ever touch.
+
+    It has no branches, because it runs for every pair.
+    """
     wx = body[S_X, q] - body[S_X, j]
     wy = body[S_Y, q] - body[S_Y, j]
     ux = body[S_SX, j] - body[S_SX, q]
@@ -144,7 +155,10 @@ def closing(j: int, q: int, body: np.ndarray) -> bool:
 
 @device
 def looks_ahead(i: int, j: int, p: np.ndarray, body: np.ndarray, foresight: np.ndarray, ahead: np.ndarray) -> float:
-    """Seconds that slot i in row j looks ahead: nothing beyond the destination is in the way."""
+    """Return the seconds that slot i in row j looks ahead.
+
+    Nothing beyond its destination is an obstacle.
+    """
     v = math.sqrt(body[S_SX, j] * body[S_SX, j] + body[S_SY, j] * body[S_SY, j])
     horizon = foresight[i] if foresight[i] > 0.0 else p[P_HORIZON]
     return horizon if v * horizon <= ahead[i] else ahead[i] / v
@@ -164,7 +178,10 @@ def pushed_by(
     holding: np.ndarray,
     band: np.ndarray,
 ) -> tuple[float, float]:
-    """Force on slot i in row j of the one in row q, looking ``until`` seconds ahead; of its own group only less far."""
+    """Return the force of the unit in row q on slot i in row j.
+
+    It looks ``until`` seconds ahead, and less far for members of its own group.
+    """
     o = order[q]
     gx, gy = ttc_force(
         body[S_X, q] - body[S_X, j], body[S_Y, q] - body[S_Y, j], body[S_SX, j], body[S_SY, j], body[S_SX, q],
@@ -198,12 +215,13 @@ def avoid(
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
-    """Write the avoidance force (tiles/s2) of units in rows ``first`` to ``last - 1`` of the lattice lists; units that
-    do not move feel none.  :func:`foresee` must have run for all rows.
+    """Write the avoidance force of rows ``first`` to ``last - 1``, tiles/s2.
 
-    ``foresight`` float64[slots]: seconds that a unit looks ahead, 0 as the settings say.  ``band`` int32[slots]: its
-    group, -1 none; of its own group a member minds only what is imminent (Game AI Pro 2, 20.7.4).  ``awake``
-    uint8[slots]: 0 does not look in this tick, its force fades.
+    Units that do not move have no force. :func:`foresee` must have run for all rows.
+
+    ``foresight`` float64[slots] is the unit's horizon in seconds, 0 for that of the settings. ``band`` int32[slots] is
+    its group, -1 for none. Within its group a unit avoids only imminent collisions (Game AI Pro 2, 20.7.4). ``awake``
+    uint8[slots]: at 0 the unit does not look in this tick and its force fades.
     """
     kind = int(p[P_AVOIDANCE])
     closer = p[P_PEER_SHARE]
@@ -226,7 +244,7 @@ def avoid(
             y = body[S_Y, j]
             r = body[S_R, j]
             if kind == 2:
-                # Sift without branches first: most pairs never meet.
+                # Filter without branches first: most pairs never meet.
                 hits = 0
                 for k in range(near_count[j]):
                     met[hits] = nearest[j, k]
@@ -244,10 +262,10 @@ def avoid(
                     wy = body[S_Y, q] - y
                     d = math.sqrt(wx * wx + wy * wy)
                     room = d - r - body[S_R, q]
-                    # Peers may come closer: what they keep of each other is a share of what strangers keep.
+                    # Members of one group may come closer: they keep a share of the usual distance.
                     share = closer if peers(i, order[q], band) else 1.0
                     if kind == 3:
-                        # Helbing and Molnar's repulsion, as "Nonplayer character control" cites it.
+                        # Repulsion of Helbing and Molnar, as cited in "Nonplayer character control".
                         size = min(cap, strength * math.exp(-room / (reach * share)))
                         lean_x = wx / d if d > 1e-9 else (-1.0 if ids[j] < ids[q] else 1.0)
                         lean_y = wy / d if d > 1e-9 else 0.0
@@ -257,7 +275,7 @@ def avoid(
                         size = min(cap, cap * (gap * share - room) / (gap * share + 0.001)) * 0.5
                         fx -= wx / d * size
                         fy -= wy / d * size
-        # Who gets nowhere stops minding the others so much: a queue closes up instead of swaying.
+        # A unit without progress reduces its avoidance, so that a queue closes up instead of swaying.
         heed = calm / (calm + stuck[i])
         force_x[i] = fx * heed
         force_y[i] = fy * heed

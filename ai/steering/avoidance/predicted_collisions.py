@@ -1,9 +1,7 @@
-"""The meetings behind an avoidance force, one by one, for who wants to see them (Game AI Pro 2, ch. 19).
+"""Predicted collisions behind an avoidance force, for overlays (Game AI Pro 2, ch. 19).
 
-They come of the same neighbours and by the same steps as the force itself
-(:mod:`ai.steering.avoidance.anticipatory_avoidance`):
-foreseen
-velocities, the horizon of the unit, of its group only what is imminent, nothing beyond the destination.
+They use the same neighbours and the same steps as the force (:mod:`ai.steering.avoidance.anticipatory_avoidance`):
+predicted velocities, the unit's horizon, a shorter horizon within its group, and nothing beyond the destination.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from ai.steering.spatial_hash import MAX_NEAREST, S_R, S_SX, S_SY, S_X, S_Y
 from ai.steering.steering_columns import Bodies, SteeringState
 
 MEETING = 5
-"""Numbers of a meeting: seconds until it, where the other will be then (x, y), and its force (x, y)."""
+"""Numbers per collision: seconds until it, the other unit's position then (x, y), and the force (x, y)."""
 
 
 @kernel(
@@ -43,8 +41,11 @@ def meetings(
     met: np.ndarray,
     met_count: np.ndarray,
 ) -> None:
-    """Write the meetings that push the units in some rows of the lattice: ``met`` float64[rows, 16, 5], ``met_count``
-    int32[rows].  The other columns are those of :func:`ai.steering.avoidance.anticipatory_avoidance.avoid`."""
+    """Write the predicted collisions of the units in some rows of the spatial hash.
+
+    ``met`` is float64[rows, 16, 5], ``met_count`` int32[rows]. The other columns are those of
+    :func:`ai.steering.avoidance.anticipatory_avoidance.avoid`.
+    """
     for k in range(rows.size):
         j = rows[k]
         i = order[j]
@@ -76,10 +77,11 @@ def meetings(
 
 
 def meetings_of(state: SteeringState, settings: np.ndarray, bodies: Bodies, slots: np.ndarray) -> dict[int, np.ndarray]:
-    """Slot -> its meetings of the last tick, float64[k, 5], the soonest first; slots without one are left out.
+    """Return the predicted collisions per slot, float64[k, 5], soonest first.
 
-    ``settings`` are the packed steering settings.  The sum of a slot's forces is its avoidance force; a unit that is
-    stuck heeds only a part of it.  There are no meetings unless the world avoids by time to collision.
+    ``settings`` are the packed steering settings. Slots without a collision are left out. The sum of a slot's forces is
+    its avoidance force, before the reduction for units without progress. The result is empty unless the world avoids by
+    time to collision.
     """
     spatial_hash = state.spatial_hash
     if settings[P_AVOIDANCE] != Avoidance.TTC or spatial_hash.count == 0:

@@ -1,8 +1,11 @@
-"""Reciprocal avoidance by sampling: each of a pair expects the other to do half (reciprocal velocity obstacles).
+"""Reciprocal avoidance: each unit of a pair does half of the avoidance.
 
-Sixteen velocities about the wanted one are tried against the nearest neighbours; the best trades distance from the
-wanted velocity against the time to the first collision, where a velocity v counts as 2 v - own against another: half of
-the change is left to it.  A rival of the anticipatory force (Game AI Pro 2, 19.1 names it), to compare.
+Reciprocal velocity obstacles by sampling. Fifteen velocities are tested against the nearest neighbours: seven headings
+at two speeds, and standing still. The best one balances the distance from the wanted velocity against the time to the
+first collision. Against a moving neighbour, a velocity v counts as 2 v - own, which leaves half of the change to the
+neighbour.
+
+It is an alternative to the anticipatory force, for comparison (named in Game AI Pro 2, 19.1).
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from ai.steering.spatial_hash import S_R, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
 
 HEADINGS, PACES = 7, 2
 SPREAD = 0.3
-"""Radians between two tried headings."""
+"""Radians between two tested headings."""
 
 
 @kernel(
@@ -41,11 +44,12 @@ def avoid_reciprocally(
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
-    """Write the force (tiles/s2) that leads to the best velocity at ``gain`` (1/s); 0 for who does not move.
+    """Write the force that leads to the best velocity at rate ``gain`` (1/s), tiles/s2.
 
-    ``safety`` weighs a collision a second away against tiles/s of difference from the wanted velocity, half as much
-    after ``calm`` ticks without progress: to stand still never collides, so that one with nobody in motion about him
-    would wait for ever before a body in his way that steps aside only for who comes near.
+    A unit that does not move has no force. ``safety`` weighs a collision one second away against tiles/s of difference
+    from the wanted velocity. The weight is halved after ``calm`` ticks without progress. Otherwise a unit could wait
+    for ever before an idle body: standing still never collides, and an idle body steps aside only for a unit that
+    approaches.
     """
     for j in range(count):
         i = order[j]
@@ -67,7 +71,7 @@ def avoid_reciprocally(
                 cx = 0.0
                 cy = 0.0
             else:
-                # The wanted heading first, then right before left: the side to pass on.
+                # The wanted heading first, then right before left, because units pass on the right.
                 turn = k % HEADINGS
                 off = SPREAD * ((turn + 1) // 2) * (1.0 if turn & 1 else -1.0)
                 go = want * (1.0 if k < HEADINGS else 0.5)

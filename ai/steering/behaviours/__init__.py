@@ -1,1 +1,1 @@
-"""Steering behaviours: each makes a wanted velocity or a part of it."""
+"""Steering behaviours: each computes a wanted velocity or a part of it."""

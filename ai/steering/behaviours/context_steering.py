@@ -1,10 +1,13 @@
-"""Context steering: behaviours publish where they would like and fear to go; one processor decides (GP2, ch. 18).
+"""Context steering: behaviours write interest and danger, one processor decides (GP2, ch. 18).
 
-A context map is a strength for each of N headings; slot i stands for the heading 2 pi i / N, clockwise from +x.  Each
-unit has two: interest and danger.  Writers keep the larger value of a slot (an obstacle behind another adds no
-danger), so their order does not matter.  The processor bars every slot but the least dangerous ones and takes the
-most interesting of these; sub-slot interpolation gives headings between slots.  What they replace, with its stalemate,
-is :func:`ai.steering.behaviours.wanted_velocity.steer_by_vectors`.
+A context map holds a strength for each of N headings. Slot i stands for the heading 2 pi i / N, clockwise from +x. Each
+unit has two maps: interest and danger.
+
+A behaviour keeps the larger value of a slot, so an obstacle behind another adds no danger and the order of behaviours
+does not matter. The processor excludes all slots but the least dangerous ones and selects the most interesting of
+these. Sub-slot interpolation gives headings between slots.
+
+:func:`ai.steering.behaviours.wanted_velocity.steer_by_vectors` is the older method, with its stalemate.
 """
 
 from __future__ import annotations
@@ -29,21 +32,26 @@ def context_settings(
     blur: float = 0.0,
     blend: float = 1.0,
 ) -> np.ndarray:
-    """float64[6] for the kernels of this module.
+    """Return the settings for the kernels of this module, float64[6].
 
-    ``falloff``: radians over which a target's interest fades to nothing; ``margin``: tiles kept beside obstacles;
-    ``keep_away``: gap in tiles below which an obstacle is a danger; ``look``: tiles at which a wall is one;
-    ``blur``: share of a slot given to its two neighbours; ``blend``: share of the new map in the kept one, 1 forgets.
+    - ``falloff``: radians over which the interest of a target fades to zero.
+    - ``margin``: tiles kept beside obstacles.
+    - ``keep_away``: gap in tiles below which an obstacle is a danger.
+    - ``look``: distance in tiles at which a wall is a danger.
+    - ``blur``: share of a slot given to its two neighbours.
+    - ``blend``: weight of the new map in the kept map; 1 keeps nothing.
     """
     if not 0.0 < blend <= 1.0 or not 0.0 <= blur < 1.0 or falloff <= 0.0 or keep_away <= 0.0 or look < 0.0:
-        raise ValueError("blend lies in (0, 1], blur in [0, 1), falloff and keep_away above 0, look at least 0")
+        raise ValueError("blend must lie in (0, 1], blur in [0, 1), falloff and keep_away above 0, look at least 0")
     return np.array([falloff, margin, keep_away, look, blur, blend])
 
 
 @device
 def _slots_within(n: int, bearing: float, off: float) -> tuple[int, int]:
-    """(first, count): going round from the slot ``first``, so many lead at most ``off`` aside of a bearing, or are one
-    beyond."""
+    """Return (first, count) of the slots within ``off`` radians of a bearing.
+
+    The range may include one slot beyond ``off``.
+    """
     per = n / (2.0 * math.pi)
     first = math.floor((bearing - off) * per)
     return first % n, min(math.floor((bearing + off) * per) + 2 - first, n)
@@ -51,7 +59,10 @@ def _slots_within(n: int, bearing: float, off: float) -> tuple[int, int]:
 
 @device
 def write_peak(row: np.ndarray, bearing: float, value: float, falloff: float) -> None:
-    """Raise a map to a tent of height ``value`` at a bearing, fading to nothing over ``falloff`` radians."""
+    """Raise a map to a tent of height ``value`` at a bearing.
+
+    The tent fades to zero over ``falloff`` radians.
+    """
     n = row.size
     i, count = _slots_within(n, bearing, falloff)
     for _ in range(count):
@@ -63,7 +74,10 @@ def write_peak(row: np.ndarray, bearing: float, value: float, falloff: float) ->
 
 @device
 def write_arc(row: np.ndarray, bearing: float, half: float, value: float) -> None:
-    """Raise a map to ``value`` for all headings within ``half`` of a bearing, fading out over one slot beyond."""
+    """Raise a map to ``value`` within ``half`` radians of a bearing.
+
+    The value fades over one slot beyond that angle.
+    """
     n = row.size
     edge = 2.0 * math.pi / n
     i, count = _slots_within(n, bearing, half + edge)
@@ -78,7 +92,7 @@ def write_arc(row: np.ndarray, bearing: float, half: float, value: float) -> Non
 
 @device
 def ray_length(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, most: float) -> float:
-    """Distance along the unit vector (dx, dy) to the first blocked tile, at most ``most``."""
+    """Return the tiles along (dx, dy) to the first blocked tile, at most ``most``."""
     cx = math.floor(x)
     cy = math.floor(y)
     step_x = 1 if dx > 0.0 else -1
@@ -104,8 +118,10 @@ def ray_length(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy
 
 @device
 def fear_body(row: np.ndarray, dx: float, dy: float, radii: float, margin: float, keep_away: float) -> None:
-    """Raise the danger of all headings that lead within ``margin`` of a body at (dx, dy), the more the nearer it is;
-    ``radii`` of both together."""
+    """Raise the danger of headings that pass within ``margin`` tiles of a body.
+
+    The body is at (dx, dy); ``radii`` is the sum of both radii. Danger grows as the body comes nearer.
+    """
     d = math.sqrt(dx * dx + dy * dy)
     gap = d - radii
     if gap >= keep_away:
@@ -128,10 +144,12 @@ def fear_walls(
     east: np.ndarray,
     south: np.ndarray,
 ) -> None:
-    """Raise the danger of headings (unit vectors ``east``, ``south``) with a wall less than ``most`` tiles beyond
-    the body, the more the nearer: by the share of ``look`` that is not free."""
+    """Raise the danger of headings with a wall within ``most`` tiles of the body.
+
+    ``east`` and ``south`` hold the unit vectors of the headings. Danger is the share of ``look`` that is not free.
+    """
     reach = most + radius
-    # All tiles that any ray can reach: mostly open, and then no ray is needed.
+    # Test all tiles in reach first: most often they are open and no ray is needed.
     walls = False
     for ty in range(math.floor(y - reach), math.floor(y + reach) + 1):
         for tx in range(math.floor(x - reach), math.floor(x + reach) + 1):
@@ -146,10 +164,10 @@ def fear_walls(
 def decide(
     settings: np.ndarray, interest: np.ndarray, danger: np.ndarray, kept: np.ndarray
 ) -> tuple[int, float, float]:
-    """(slot, heading, strength) of one unit's maps float64[N]; slot -1 when nothing is of interest.
+    """Return (slot, heading, strength) for one unit's maps float64[N].
 
-    ``kept`` is the interest remembered from tick to tick.  Danger is blurred only upwards and never blended away, so
-    that safety does not lag.
+    The slot is -1 if no heading is of interest. ``kept`` is the interest remembered from tick to tick. Danger is only
+    blurred upwards and never blended with old maps, so that safety does not lag.
     """
     n = interest.size
     blur = settings[C_BLUR]
@@ -161,7 +179,7 @@ def decide(
         worst = max(worst, danger[s])
     least = 0.0 if worst == 0.0 else 1e30
     if worst == 0.0:
-        # Nothing to fear and nothing to smear, as mostly: what follows would come to the same.
+        # Usual case without danger or blur: this short loop gives the same result as the loops below.
         for s in range(n):
             kept[s] = (1.0 - blend) * kept[s] + blend * interest[s]
             if kept[s] > best:
@@ -181,7 +199,7 @@ def decide(
             win = s
     if win < 0:
         return -1, 0.0, 0.0
-    # Where the lines through the two slots on either side would meet.
+    # Intersect the line through the two slots on the left with the line through the two on the right.
     l1 = (win + n - 1) % n
     l2 = (win + n - 2) % n
     r1 = (win + 1) % n
@@ -192,7 +210,7 @@ def decide(
     if abs(rise - fall) > 1e-12:
         u = (kept[r1] - kept[l1] - rise - fall) / (rise - fall)
     u = min(max(u, -0.5), 0.5)
-    # Never towards a barred neighbour.
+    # Do not interpolate towards an excluded neighbour.
     to = l1 if u < 0.0 else r1
     beside = 0.5 * (danger[(to + n - 1) % n] + danger[(to + 1) % n])
     if max(danger[to], (1.0 - blur) * danger[to] + blur * beside) > least:

@@ -1,7 +1,9 @@
-"""When and where a runner can meet something that moves with constant velocity (AI Game Programming Wisdom, 9.8).
+"""Interception: when and where a runner can meet a target with constant velocity.
 
-|P + t V| = s t, with P the target seen from the runner, V its velocity and s the runner's speed, is a quadratic in t;
-its roots bound the window of times at which the runner can be there.
+P is the offset from runner to target, V the target's velocity and s the runner's speed. |P + t V| = s t is a
+quadratic in t. Its roots bound the times at which the runner can meet the target.
+
+Source: AI Game Programming Wisdom, 9.8.
 """
 
 from __future__ import annotations
@@ -12,28 +14,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class InterceptWindow:
-    """Times (seconds from now) at which the target can be met: from ``first`` to ``last`` (inf: for ever)."""
+    """Times of a possible meeting, seconds from now; ``last`` may be inf."""
 
     first: float
     last: float
 
 
 def meeting_times(px: float, py: float, vx: float, vy: float, speed: float) -> tuple[float, float]:
-    """First and last time of meeting; (-1, -1) when there is none."""
+    """Return first and last time of meeting, seconds; (-1, -1) if there is none."""
     pp = px * px + py * py
     pv = px * vx + py * vy
     k = vx * vx + vy * vy - speed * speed
     if pp == 0.0:
-        # Already there; a faster target leaves at once.
+        # The runner is at the target already; a faster target leaves immediately.
         return (0.0, math.inf) if k <= 0.0 else (0.0, 0.0)
     if abs(k) <= 1e-12 * (vx * vx + vy * vy + speed * speed):
-        # Equally fast: only one that comes nearer is met, and from then on for ever.
+        # Equal speeds: the target is met only if it approaches, and from that time on.
         return (-0.5 * pp / pv, math.inf) if pv < 0.0 else (-1.0, -1.0)
     quarter = pv * pv - pp * k
     if quarter < 0.0:
         return -1.0, -1.0
     root = math.sqrt(quarter)
-    # The two roots without cancellation: their product is pp / k.
+    # Both roots without cancellation: their product is pp / k.
     q = -(pv + root) if pv >= 0.0 else root - pv
     a = q / k
     b = pp / q if q != 0.0 else a
@@ -50,7 +52,10 @@ def intercept_window(
     velocity: tuple[float, float],
     speed: float,
 ) -> InterceptWindow | None:
-    """The window in which a runner of ``speed`` tiles/s can meet the target, or None.  Positions in tiles."""
+    """Return the times at which a runner can meet the target, or None.
+
+    ``speed`` is in tiles/s, positions are in tiles.
+    """
     if speed < 0.0:
         raise ValueError(f"speed must not be negative, got {speed}")
     first, last = meeting_times(target[0] - runner[0], target[1] - runner[1], *velocity, speed)
@@ -60,7 +65,10 @@ def intercept_window(
 def lazy_meeting(
     runner: tuple[float, float], target: tuple[float, float], velocity: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """(time, speed) of the meeting that needs the least speed, for a target that comes nearer; else None."""
+    """Return (time, speed) of the meeting that needs the least speed.
+
+    Returns None if the target does not approach.
+    """
     px, py = target[0] - runner[0], target[1] - runner[1]
     pp, pv = px * px + py * py, px * velocity[0] + py * velocity[1]
     if pv >= 0.0 or pp == 0.0:

@@ -1,9 +1,12 @@
-"""A swarm instead of a flock: two zones round a target, no pair is ever looked at (AI Game Programming Wisdom, 4.6).
+"""Swarm: two zones around a target, without any test of pairs.
 
-Outside the swarm range a creature hurries towards the target with a top pace of its own; inside, its heading depends
-on its pace (odd or even) and its pace on its heading, and the whole swirls.  Angles are the article's 16 bits (65,536 a
-turn, clockwise from +x here) and paces its small integers; what comes of them is a wanted velocity like that of every
-other method, and the body, its walls and its neighbours are the matter of later stages.
+Outside the swarm range, a creature hurries to the target at its own top pace. Inside, its heading depends on its pace
+(odd or even) and its pace on its heading, so the group swirls.
+
+Angles have the article's 16 bits (65,536 per turn, here clockwise from +x) and paces are its small integers. The result
+is a wanted velocity, as with every other method. Later stages handle walls and neighbours.
+
+Source: AI Game Programming Wisdom, 4.6.
 """
 
 from __future__ import annotations
@@ -23,29 +26,31 @@ TURN = 65536
 LOCK_ANGLE = 0x1000
 TURN_SPEED = 0x200
 FASTEST = 55
-"""The top pace of all, at which a creature goes as fast as its body can."""
+"""The highest pace, at which a creature moves at its body's full speed."""
 
 FLEES = 200
-"""Ticks before the end of its life in the swarm in which a creature flees the target."""
+"""Ticks before the end of its life in the swarm in which a creature flees from the target."""
 
 FIRST_AGES = 100
-"""Ages begin below this, so that a swarm that came together disperses one by one."""
+"""Upper limit of the first age in ticks, so that creatures leave the swarm one by one."""
 
 STREAM, DIE = int(Stream.STEERING), 46
-"""Whose dice, and the number of the throw that gives the first age."""
+"""Random stream, and number of the draw that gives the first age."""
 
 
 @record
 class SwarmMinds:
-    """Heading (16 bits), pace (small integer) and age (ticks, 0: not yet of the swarm) of every slot, int32[slots];
-    empty until somebody swarms."""
+    """Heading, pace and age of every slot, int32[slots]; empty without a swarm.
+
+    The heading has 16 bits and the pace is a small integer. The age is in ticks; 0: not in the swarm.
+    """
 
     heading: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     pace: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     age: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def reserve(self, slots: int) -> None:
-        """Room for so many unit slots."""
+        """Grow to at least ``slots`` slots."""
         have = len(self.age)
         if have < slots:
             for name in ("heading", "pace", "age"):
@@ -85,10 +90,11 @@ def steer_as_swarm(
     pace: np.ndarray,
     age: np.ndarray,
 ) -> None:
-    """The article's listing, creature by creature: the target is its goal, the way there the one it was to walk.
+    """Steer each creature as in the article's listing; the target is the unit's goal.
 
-    ``want`` becomes heading and pace of those who move.  Before a wall it turns round; it never comes to rest.
-    ``life``: ticks after which it has had enough and walks plainly to its goal, having fled for the last 200; 0: never.
+    Writes ``want`` from heading and pace of moving units. Outside the swarm range a creature follows its path. It turns
+    round before a wall and never comes to rest. After ``life`` ticks it leaves the swarm and walks to its goal; it
+    flees during the last 200 of them. 0: it never leaves.
     """
     for i in range(x.size):
         if not moving[i]:
@@ -117,7 +123,7 @@ def steer_as_swarm(
             if pace[i] < 24 + (ids[i] & 31):
                 pace[i] += 1
             if abs(off) < LOCK_ANGLE:
-                # A little variation keeps them apart.
+                # A small variation per id keeps the creatures apart.
                 heading[i] = (heading[i] + ((tick - ids[i]) << 3) % 256 - 128) % TURN
             else:
                 heading[i] = (heading[i] + (2 * TURN_SPEED if off > 0 else -2 * TURN_SPEED)) % TURN

@@ -1,9 +1,13 @@
-"""Turn, then straight: the shortest way with a turning radius (AI Game Programming Wisdom, 4.4).
+"""Shortest path with a turning radius: turn, then straight.
 
-From a place and a heading a vehicle drives on a circle to its right or to its left until it faces the destination,
-then straight.  Both ways are tried.  Angles are radians clockwise on screen (y down), so a right turn adds to the
-heading; lengths do not care.  The sums are those by which units drive, slower and tighter where there is no room
-(:mod:`ai.steering.behaviours.turning_circle`); here a route is a thing to look at.
+From a position and a heading, a vehicle drives on a circle to its right or left until it faces the destination, then
+straight. Both sides are tested. Angles are radians, clockwise on screen (y down), so a right turn adds to the heading.
+Any unit of length will do.
+
+This module computes a whole path, for display. Units drive by the same formulas, slower and tighter in narrow places
+(:mod:`ai.steering.behaviours.turning_circle`).
+
+Source: AI Game Programming Wisdom, 4.4.
 """
 
 from __future__ import annotations
@@ -20,31 +24,37 @@ LEFT, RIGHT = -1, 1
 
 @record
 class TurnRoute:
-    """One route: an arc of ``arc`` tiles about (cx, cy), then ``straight`` tiles; ``side`` +1 right, -1 left."""
+    """An arc of ``arc`` tiles about (cx, cy), then ``straight`` tiles.
+
+    ``side`` is +1 for right, -1 for left.
+    """
 
     side: int
     radius: float
     cx: float
     cy: float
-    start: float  # angle from the centre to where the arc begins
+    start: float  # angle from the centre to the start of the arc, radians
     arc: float
     straight: float
-    heading: float  # after the turn
+    heading: float  # after the turn, radians
 
     @property
     def length(self) -> float:
-        """Tiles in all."""
+        """Length of arc and straight part, tiles."""
         return self.arc + self.straight
 
 
 def turn_route(
     x: float, y: float, heading: float, to_x: float, to_y: float, radius: float, side: int
 ) -> TurnRoute | None:
-    """The route that turns to one side; None when the destination lies inside that turning circle."""
+    """Return the path that turns to one side.
+
+    Returns None if the destination lies inside that turning circle.
+    """
     if radius <= 0.0:
-        raise ValueError(f"a turning radius is positive, got {radius}")
+        raise ValueError(f"the turning radius must be positive, got {radius}")
     if side not in (LEFT, RIGHT):
-        raise ValueError(f"side is {RIGHT} (right) or {LEFT} (left), not {side}")
+        raise ValueError(f"side must be {RIGHT} (right) or {LEFT} (left), not {side}")
     turn = turn_left_over(x, y, heading, to_x, to_y, radius, side)
     if turn < 0.0:
         return None
@@ -56,14 +66,17 @@ def turn_route(
 
 
 def shortest_turn(x: float, y: float, heading: float, to_x: float, to_y: float, radius: float) -> TurnRoute | None:
-    """The shorter of the right and the left route (the right one when equal), None when neither exists."""
+    """Return the shorter of the right and the left path; None if neither exists.
+
+    If both are equally long, the right path is returned.
+    """
     found = [turn_route(x, y, heading, to_x, to_y, radius, side) for side in (RIGHT, LEFT)]
     real = [route for route in found if route is not None]
     return min(real, key=lambda route: route.length) if real else None
 
 
 def pose_at(route: TurnRoute, path: float) -> tuple[float, float, float]:
-    """(x, y, heading) after ``way`` tiles; beyond the end it goes on straight."""
+    """Return (x, y, heading) after ``path`` tiles; beyond the end it goes on straight."""
     if path < route.arc:
         a = route.start + route.side * path / route.radius
         turned = a + route.side * math.pi / 2

@@ -15,7 +15,10 @@ from ai.steering.wall_collision import tile_open
 
 @device
 def turn_left_over(x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int) -> float:
-    """Radians to turn to one side on a circle until the goal is straight ahead; negative when it lies inside it."""
+    """Return the radians to turn to one side until the goal is straight ahead.
+
+    Negative if the goal lies inside the turning circle.
+    """
     cx = x + radius * math.cos(facing + side * 0.5 * math.pi)
     cy = y + radius * math.sin(facing + side * 0.5 * math.pi)
     hx = gx - cx
@@ -32,7 +35,10 @@ def turn_left_over(x: float, y: float, facing: float, gx: float, gy: float, radi
 def path_length(
     x: float, y: float, facing: float, gx: float, gy: float, radius: float, side: int, turn: float
 ) -> float:
-    """Tiles of an arc of ``turn`` radians and the straight rest (the tangent from the circle to the goal)."""
+    """Return the length of an arc of ``turn`` radians and the straight part, tiles.
+
+    The straight part is the tangent from the circle to the goal.
+    """
     hx = gx - (x + radius * math.cos(facing + side * 0.5 * math.pi))
     hy = gy - (y + radius * math.sin(facing + side * 0.5 * math.pi))
     return radius * turn + math.sqrt(max(0.0, hx * hx + hy * hy - radius * radius))
@@ -40,7 +46,10 @@ def path_length(
 
 @device
 def disc_open(passable: np.ndarray, bit: int, x: float, y: float, radius: float) -> bool:
-    """Whether a disc of less than half a tile lies on open tiles: none that is shut comes nearer than its radius."""
+    """Return True if no closed tile is nearer than the radius of a disc.
+
+    The radius is below half a tile.
+    """
     for ty in range(math.floor(y - radius), math.floor(y + radius) + 1):
         for tx in range(math.floor(x - radius), math.floor(x + radius) + 1):
             dx = min(max(x, tx), tx + 1.0) - x
@@ -64,7 +73,10 @@ def path_open(
     turn: float,
     body: float,
 ) -> bool:
-    """Whether a body of radius ``body`` has room on an arc of at most half a turn and on the straight rest after it."""
+    """Return True if a body fits on the arc and the straight part.
+
+    ``body`` is its radius; the arc is at most half a turn.
+    """
     cx = x + radius * math.cos(facing + side * 0.5 * math.pi)
     cy = y + radius * math.sin(facing + side * 0.5 * math.pi)
     arc = min(turn, math.pi)
@@ -90,11 +102,11 @@ def path_open(
 
 
 SHARES = 7
-"""Radii that are tried, from the whole to a quarter."""
+"""Number of radii tested, from the whole radius to a quarter."""
 ROOM = 0.05
-"""Tiles that a driver leaves between his body and a wall."""
+"""Gap in tiles between a driving body and a wall."""
 NEARLY = 0.08
-"""Tiles to the side by which a cart may miss its aim: less than the radius within which it settles."""
+"""Lateral error in tiles at which a unit drives straight; smaller than the settle radius."""
 
 
 @kernel(
@@ -120,13 +132,14 @@ def turn_then_straight(
     want_y: np.ndarray,
     stuck: np.ndarray,
 ) -> None:
-    """Let moving units drive circles of ``circle`` tiles: the shorter of the right and the left turn, then straight.
+    """Steer moving units along circles of ``circle`` tiles: the shorter turn, then straight.
 
-    Where a body (radius ``body``) has no room on that way it is driven tighter and slower, down to a quarter of both
-    (4.4, "fluid motion"); when even that has none, the tightest of all.  ``want`` becomes the wished speed along a
-    heading that :func:`ai.steering.velocity_integration.integrate` with bodies that move where they face, of turn
-    gain ``gain``
-    (1/s) times the factor ``raised``, reaches in just this tick.  Who has no circle is left as he is.
+    If the body (radius ``body``) does not fit on that path, the unit drives tighter and slower, down to a quarter of
+    both (4.4, "fluid motion"). If nothing fits, it takes the tightest circle. Units without a circle are not changed.
+
+    ``want`` becomes the speed along a heading that :func:`ai.steering.velocity_integration.integrate` reaches within
+    this tick. That holds for bodies that move where they face, with the turn gain ``gain`` (1/s) times the factor
+    ``raised``.
     """
     for i in range(x.size):
         go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
@@ -165,7 +178,7 @@ def turn_then_straight(
                     turn = t
             if best < 1e30:
                 break
-        # So near to straight ahead that it will pass within the tolerance: no circle for a hair's breadth.
+        # Nearly straight ahead: the unit passes within the tolerance without a circle.
         hx = aim_x[i] - x[i]
         hy = aim_y[i] - y[i]
         aside = math.cos(facing[i]) * hy - math.sin(facing[i]) * hx
@@ -173,7 +186,7 @@ def turn_then_straight(
             turn = 0.0
             share = 1.0
         if turn > 0.3:
-            stuck[i] = 0  # to turn is to get on
+            stuck[i] = 0  # turning counts as progress
         go *= share
         step = min(turn, go * dt / (circle[i] * share))
         a = facing[i] + side * step / (gain * raised[i] * dt)

@@ -1,9 +1,10 @@
-"""How the wanted velocity comes about: plain following, blended vectors, context maps, or a swarm
-(ai.steering.behaviours.swarm).
+"""Wanted velocity by one of four methods.
 
-Whoever follows a path knows where it wants to go.  These methods say what it makes of that beside the others, all from
-the same columns and the same order, so that one scene can be seen with each of them.  Source: Game AI Pro 2, chapter
-18 (vectors and context maps).
+A path gives each unit a direction. The methods combine it with the neighbours: plain following, blended vectors,
+context maps, or a swarm (:mod:`ai.steering.behaviours.swarm`). All of them read the same columns in the same order, so
+one scene can be compared under each method.
+
+Source: Game AI Pro 2, chapter 18 (vectors and context maps).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ai.steering.wall_collision import tile_open
 
 
 class Method(IntEnum):
-    """What a unit makes of where it wants to go."""
+    """Selects how a unit turns its path direction into a wanted velocity."""
 
     PLAIN = 0
     VECTORS = 1
@@ -32,9 +33,10 @@ class Method(IntEnum):
 
 @record
 class ContextMaps:
-    """Maps of every slot, float64[slots, N]; empty until context steering is on.  ``heading``: nan when it has none.
+    """Context maps of every slot, float64[slots, N]; empty without context steering.
 
-    ``turn`` (radians) and ``share``: what was made of the wanted velocity by who looked last, until he looks again.
+    ``heading`` is nan for a unit without one. ``turn`` (radians) and ``share`` keep the last change of the wanted
+    velocity for ticks in which the unit does not look.
     """
 
     kept: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
@@ -45,7 +47,7 @@ class ContextMaps:
     heading: np.ndarray = unhashed(lambda: np.zeros(0))
 
     def reserve(self, slots: int, directions: int) -> None:
-        """Room for so many unit slots and directions; other numbers of directions start anew."""
+        """Grow to ``slots`` slots; another number of directions clears the maps."""
         if self.kept.shape[1] == directions and len(self.kept) >= slots and len(self.turn) >= len(self.kept):
             return
         have = min(len(self.kept), slots) if self.kept.shape[1] == directions else 0
@@ -61,18 +63,18 @@ class ContextMaps:
 
 
 LAST_LEG = 5.0
-"""Tiles from its place within which a unit does not go round those who stand about and may be asked to make room."""
+"""Tiles from its goal within which a unit does not go round idle units, because they step aside."""
 
 CLOSEST = 0.1
-"""Gap below which another is a danger in any case, tiles."""
+"""Gap in tiles below which another unit is always a danger."""
 
 PATIENCE = 20.0
-"""Ticks without progress that halve the distance a unit keeps from others."""
+"""Ticks without progress that halve the distance kept from others."""
 
 
 @device
 def comes_nearer(j: int, q: int, body: np.ndarray) -> bool:
-    """Whether what both want brings the two nearer at more than a fifth of a tile a second."""
+    """Return True if the wanted velocities close the gap by over 0.2 tiles/s."""
     nx = body[S_X, q] - body[S_X, j]
     ny = body[S_Y, q] - body[S_Y, j]
     d = math.sqrt(nx * nx + ny * ny)
@@ -113,14 +115,14 @@ def steer_by_maps(
     turn: np.ndarray,
     share: np.ndarray,
 ) -> None:
-    """Context steering: the wanted direction is the interest, walls and neighbours that come nearer are the danger.
+    """Steer by context maps: the path is the interest, walls and neighbours are danger.
 
-    ``settings``: :func:`ai.steering.behaviours.context_steering.context_settings`.  ``want`` is turned to the
-    heading chosen,
-    slower the
-    less it is of interest; without any interest left it becomes 0.  Who is not ``awake`` has no neighbours listed and
-    turns as he did when he last was.  For rows ``first`` to ``last - 1`` of the lattice,
-    in which ``body`` still has what was wanted before.
+    Only neighbours that come nearer are a danger. ``settings`` comes from
+    :func:`ai.steering.behaviours.context_steering.context_settings`. ``want`` is turned to the selected heading, and is
+    slower where that heading has less interest. Without any interest it becomes 0.
+
+    A unit that is not ``awake`` has no listed neighbours and repeats the turn of its last look. The kernel serves rows
+    ``first`` to ``last - 1`` of the spatial hash; ``body`` still holds the velocities wanted before.
     """
     n = interest.shape[1]
     look = settings[3]
@@ -131,9 +133,9 @@ def steer_by_maps(
         south[s] = math.sin(2.0 * math.pi * s / n)
     for j in range(first, last):
         i = order[j]
-        # Where all round is danger the least of it leads away from the goal: who gets nowhere keeps less distance.
+        # Surrounded by danger, the least of it leads away from the goal, so a stuck unit keeps less distance.
         keep_away = settings[2] * PATIENCE / (PATIENCE + stuck[i])
-        # Who comes to its place lets those who stand about it be: no farther than half of what is left of its way.
+        # Near its goal a unit ignores those around the goal: it keeps at most half of its remaining distance.
         keep_away = min(keep_away, max(CLOSEST, 0.5 * ahead[i]))
         go = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
         if not awake[i] and moving[i] and go >= 1e-9:
@@ -160,7 +162,7 @@ def steer_by_maps(
         for k in range(near_count[j]):
             q = nearest[j, k]
             if at_last and not moving[order[q]] and not holding[order[q]]:
-                continue  # it steps aside for who comes at it
+                continue  # an idle unit steps aside
             dx = body[S_X, q] - x
             dy = body[S_Y, q] - y
             d = math.sqrt(dx * dx + dy * dy)
@@ -206,9 +208,10 @@ def steer_by_vectors(
     want_x: np.ndarray,
     want_y: np.ndarray,
 ) -> None:
-    """The classic average of a chase vector and the sum of avoid vectors (18.2), with its stalemate.
+    """Steer by the average of a chase vector and the avoid vectors (18.2).
 
-    For rows ``first`` to ``last - 1`` of the lattice, in which ``body`` still has what was wanted before.
+    This is the classic method, with its stalemate. It serves rows ``first`` to ``last - 1`` of the spatial hash;
+    ``body`` still holds the velocities wanted before.
     """
     keep_away = settings[2]
     look = settings[3]
@@ -229,7 +232,7 @@ def steer_by_vectors(
         for k in range(near_count[j]):
             q = nearest[j, k]
             if at_last and not moving[order[q]] and not holding[order[q]]:
-                continue  # it steps aside for who comes at it
+                continue  # an idle unit steps aside
             dx = body[S_X, q] - x
             dy = body[S_Y, q] - y
             d = math.sqrt(dx * dx + dy * dy)
@@ -252,7 +255,7 @@ def steer_by_vectors(
         want_x[i] = go * 0.5 * (want_x[i] / go + ax)
         want_y[i] = go * 0.5 * (want_y[i] / go + ay)
         v = math.sqrt(want_x[i] * want_x[i] + want_y[i] * want_y[i])
-        # Unhindered the average of one vector is that vector.
+        # Without obstacles, the average of one vector is that vector.
         most = go if (ax != 0.0 or ay != 0.0) and v > go else v
         if ax == 0.0 and ay == 0.0:
             most = go

@@ -1,8 +1,9 @@
-"""Wanted velocity towards a waypoint, with arrival, look-ahead and predictive gain.
+"""Waypoint following with arrival, look-ahead and predictive gain.
 
-Predictive gain is the cure for orbiting of "Position pursuit with predictive gain" (Journal of Game Development 1(1),
-the walk control layer): while the circular arc that the present motion describes misses the waypoint, the turn gain
-is raised a little every tick; when it hits, the gain decays to its nominal value.
+Predictive gain prevents orbiting around a waypoint. The present motion describes a circular arc. While that arc misses
+the waypoint, the turn gain grows a little in every tick. When it hits, the gain decays to its nominal value.
+
+Source: "Position pursuit with predictive gain" (Journal of Game Development 1(1), the walk control layer).
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ REACHED_GOAL = 2
 
 
 LOOKS = 4
-"""Ticks between two looks of a walker at whether a corner may be skipped."""
+"""Ticks between two tests whether a unit may skip a corner."""
 
 
 @device
 def wrap_angle(a: float) -> float:
-    """The same angle in [-pi, pi)."""
+    """Return the same angle in [-pi, pi)."""
     b = a + math.pi
-    # Up to once round either way: what the remainder would give, without its division.
+    # Within one turn, give the result of the remainder without its division.
     if 0.0 <= b < 2.0 * math.pi:
         return b - math.pi
     if 2.0 * math.pi <= b < 4.0 * math.pi:
@@ -51,7 +52,10 @@ def wrap_angle(a: float) -> float:
 
 @device
 def arc_hits(x: float, y: float, vx: float, vy: float, turn: float, gx: float, gy: float, tolerance: float) -> bool:
-    """Whether motion with velocity (vx, vy) turning by ``turn`` radians a second passes within ``tolerance``."""
+    """Return True if the present motion passes within ``tolerance`` of (gx, gy).
+
+    The motion has velocity (vx, vy) and turns by ``turn`` radians/s.
+    """
     wx = gx - x
     wy = gy - y
     if wx * wx + wy * wy <= tolerance * tolerance:
@@ -72,7 +76,7 @@ def arc_hits(x: float, y: float, vx: float, vy: float, turn: float, gx: float, g
 
 @device
 def predicted_gain(gain: float, hits: bool, rise: float, limit: float) -> float:
-    """The gain factor after one tick: a little more on a miss, back towards 1 on a hit."""
+    """Return the gain factor after one tick: larger on a miss, towards 1 on a hit."""
     if hits:
         return max(1.0, gain / (1.0 + rise))
     return min(limit, gain * (1.0 + rise))
@@ -120,14 +124,24 @@ def follow(
     reached: np.ndarray,
     roomy: np.ndarray,
 ) -> None:
-    """Write the wanted velocity (tiles/s), the gain factor and what was reached of slots ``first`` to ``last - 1``.
+    """Write wanted velocity (tiles/s) and gain of slots ``first`` to ``last - 1``.
 
-    ``has_next``: (next_x, next_y) is the waypoint after this one; ``final``: this waypoint is the destination, so
-    slow down for it; ``course`` gets the unit vector to the aim, ``ahead`` gets the distance to the destination, else
-    1e9; ``lane_off`` how far out of the right-hand lane it is.  ``turn`` is the turn of the last tick in radians.
-    ``around`` is :func:`ai.steering.tile_surroundings.look_around`; ``roomy`` becomes 1 for who stands on a roomy tile.
-    ``reached`` becomes 1 when the path should move on to the next waypoint (this one is near, or the next one can be
-    walked to straight), 2 at the destination, else 0.
+    Inputs:
+
+    - ``has_next``: (next_x, next_y) is the waypoint after this one.
+    - ``final``: this waypoint is the destination, so the unit brakes for it.
+    - ``turn``: turn of the last tick, radians.
+    - ``around``: result of :func:`ai.steering.tile_surroundings.look_around`.
+
+    Outputs:
+
+    - ``course``: unit vector to the waypoint.
+    - ``ahead``: tiles to the destination, else 1e9.
+    - ``lane_off``: tiles out of the right-hand lane.
+    - ``roomy``: 1 if the unit stands on a roomy tile.
+    - ``reached``: 1 if the path advances to the next waypoint, 2 at the destination, else 0.
+
+    The path advances when this waypoint is near, or when the unit can walk straight to the next one.
     """
     dt = p[P_DT]
     near2 = p[P_WAYPOINT_RADIUS] * p[P_WAYPOINT_RADIUS]
@@ -163,7 +177,7 @@ def follow(
             ny = next_y[i] - y[i]
             n2 = nx * nx + ny * ny
             pass_on = d2 < near2
-            # The straight walk is looked for in turns of four ticks: it is the dear part of this kernel.
+            # The test for a straight walk is the slow part of this kernel, so each unit runs it every fourth tick.
             if not pass_on and has_turn(tick, ids[i], LOOKS) and n2 <= p[P_LOOKAHEAD] * p[P_LOOKAHEAD]:
                 pass_on = walk_open(passable, bit, x[i], y[i], next_x[i], next_y[i], radius[i])
             if pass_on:
@@ -183,7 +197,7 @@ def follow(
             if d <= settle:
                 reached[i] = REACHED_GOAL
                 continue
-            # Brake so as to stand at the destination; never creep slower than a tolerance a second.
+            # Brake to stop at the destination, but never below one settle radius per second.
             go = min(go, max(math.sqrt(2.0 * p[P_BRAKE] * d), settle), d / dt)
         if d > 1e-9:
             tx /= d
@@ -191,7 +205,7 @@ def follow(
             course_x[i] = tx
             course_y[i] = ty
             if not wide and p[P_KEEP_RIGHT] > 0.0 and d > 1.0 and oncoming(traffic, x[i], y[i], tx, ty):
-                # Into the right-hand lane of the narrow place here or ahead, and not on before being in it.
+                # Move into the right-hand lane of the narrow place here or ahead before moving on.
                 off = 0.0
                 for k in range(3):
                     off = max(off, lane_error(passable, bit, x[i], y[i], tx, ty, 1.5 * k, radius[i]))

@@ -1,8 +1,8 @@
-"""Whisker steering: sensors that push (AI Game Programming Wisdom, 4.1).
+"""Whisker steering: sensors that push the body (AI Game Programming Wisdom, 4.1).
 
-Every body carries 4, 6 or 8 sensors at fixed compass directions.  A sensor that touches something solid gains weight
-each tick; the weights push the body the opposite way and erode.  Biases are added to the same weights: a pull is a
-negative repulsion.  Sensor d of n points at angle 2 pi d / n, clockwise from +x.
+Every body has 4, 6 or 8 whiskers at fixed compass directions. A whisker that touches something solid gains weight in
+each tick. The weights push the body the opposite way and erode. Biases are added to the same weights: a pull is a
+negative repulsion. Whisker d of n points at angle 2 pi d / n, clockwise from +x.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def whiskers(
     push_x: np.ndarray,
     push_y: np.ndarray,
 ) -> None:
-    """Feel, push, erode and bias, for the living of slots ``first`` to ``last - 1``.
+    """Update whisker weights and write the push of slots ``first`` to ``last - 1``.
 
-    ``roomy`` 1: no wall within a tile.  ``rank``: the row of a slot in the lattice lists.
+    ``roomy`` 1 means that no wall is within a tile. ``rank`` is the row of a slot in the spatial hash. ``weight``
+    float64[slots, 8] (tiles/s) persists between ticks. ``touched`` gets one bit per whisker.
 
-    ``weight`` float64[slots, 8] (tiles/s) is kept from tick to tick; ``touched`` gets a bit a sensor.  The push
-    velocity is -sum(weight * direction), scaled by 2 / n so that any number of sensors pushes alike and so that an
-    attraction bias of (1 - erosion) * wanted velocity settles at exactly the wanted velocity.
+    The push velocity is -sum(weight * direction) * 2 / n, so any number of whiskers pushes equally. An attraction bias
+    of (1 - erosion) * wanted velocity then settles at exactly the wanted velocity.
     """
     n = int(p[P_WHISKERS])
     reach = p[P_WHISKER_REACH]
@@ -74,7 +74,7 @@ def whiskers(
         a = 2.0 * math.pi * d / n
         dir_x[d] = math.cos(a)
         dir_y[d] = math.sin(a)
-        # Cardinal directions exactly, so that mirror images stay mirror images.
+        # Exact cardinal directions keep mirror images symmetric.
         if abs(dir_x[d]) < 1e-12:
             dir_x[d] = 0.0
         if abs(dir_y[d]) < 1e-12:
@@ -83,7 +83,7 @@ def whiskers(
         if not alive[i]:
             continue
         if roomy[i] and far <= 1.0 and bias == 0.0 and p[P_WHISKER_UNITS] == 0.0:
-            # Nothing to touch, and mostly nothing felt before.
+            # No obstacle in reach, and usually no weight left from before.
             at_rest = True
             for d in range(n):
                 at_rest = at_rest and weight[i, d] == 0.0
@@ -99,7 +99,7 @@ def whiskers(
         sum_x = 0.0
         sum_y = 0.0
         bits = 0
-        # All tiles that any sensor can reach: mostly open, and then no sensor need look.
+        # Test all tiles in reach of any whisker first: most often they are open and no whisker need test.
         walls = False
         if far > 1.0 or not roomy[i]:
             for ty in range(math.floor(py - far), math.floor(py + far) + 1):
@@ -136,7 +136,7 @@ def whiskers(
             sum_y -= w * dir_y[d]
             pull = want_x[i] * dir_x[d] + want_y[i] * dir_y[d]
             w = w * erosion - bias * pull
-            # What is left of an old touch is let go when nobody could tell any more.
+            # Drop the rest of an old touch when it is too small to have an effect.
             weight[i, d] = w if abs(w) > 1e-18 else 0.0
         touched[i] = bits
         if n > 0 and not holding[i]:

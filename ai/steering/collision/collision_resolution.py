@@ -1,10 +1,12 @@
-"""Position correction: steps cut short at bodies and walls, then sweeps that part what still overlaps.
+"""Collision resolution: shortens steps at bodies and walls, then separates overlaps.
 
-Of the gap to a neighbour each of a pair may use half, so bodies that were apart stay apart whatever the other does,
-though every unit knows only the last published places; the rest of the step slides along the contact.
-Impenetrability after locomotion, walls last, as in "Nonplayer character control" (Journal of Game Development 1(1)):
-each overlapping pair is pushed apart along the line of its centres, by shares that go by mass.  Every sweep reads the
-places of the last one and writes new ones (Jacobi), so the order of units does not matter.
+Each unit of a pair may use half of the gap between them. So bodies that were apart stay apart, although every unit
+knows only the positions of the last tick. The rest of the step slides along the contact.
+
+Then sweeps push each overlapping pair apart along the line of its centres, shared by mass; walls come last. Every sweep
+reads the positions of the sweep before and writes new ones (Jacobi), so the order of units does not matter.
+
+Source: impenetrability after locomotion, "Nonplayer character control" (Journal of Game Development 1(1)).
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ from ai.steering.tile_surroundings import slide_roomy
 from ai.steering.wall_collision import slide, tile_open
 
 SLACK = 1e-3
-"""Bodies are parted by this much more than needed, tiles, so that the next tick does not find them touching."""
+"""Extra gap in tiles after a separation, so that the next tick finds no contact."""
 
 
 AT_X, AT_Y, TO_X, TO_Y, MASS = 0, 1, 2, 3, 4
-"""Rows of the scratch: places before and after a sweep, masses."""
+"""Rows of the scratch array: positions before and after a sweep, masses."""
 
 YIELD = 0.02
-"""Step in tiles that a moving unit may take into an idle one with another goal, which the sweeps then push aside."""
+"""Step in tiles that a moving unit may take into an idle unit with another goal; the sweeps then push it aside."""
 
 
 @device
@@ -45,12 +47,15 @@ def cut_step(
     goal_x: np.ndarray,
     goal_y: np.ndarray,
 ) -> tuple[float, float]:
-    """The part of a step that leaves every neighbour its half of the gap; slides along contacts."""
+    """Shorten a step so that every neighbour keeps its half of the gap.
+
+    The rest of the step slides along contacts.
+    """
     left = 1.0
     for turn in range(3):
         left = 1.0
         cut = False
-        # Whose half of the gap is longer than the step, and whom the step leads away from, leaves it as it is.
+        # Skip neighbours that are too far for this step and those that the step leads away from.
         far = body[S_R, j] + 2.0 * math.sqrt(dx * dx + dy * dy) + 1e-9
         for k in range(contact_count[j]):
             q = contacts[j, k]
@@ -71,7 +76,7 @@ def cut_step(
             if marks[q] & HOLDS:
                 room = max(0.0, gap)
             elif marks[q] & MOVES:
-                # Half the gap, and half of the way by which the other is leaving.
+                # Half of the gap, and half of the distance by which the other moves away.
                 away = body[S_VX, q] * nx + body[S_VY, q] * ny
                 room = 0.5 * max(0.0, gap + max(0.0, away * dt))
             else:
@@ -106,7 +111,7 @@ def publish_step(
     new_vy: np.ndarray,
     speed: np.ndarray,
 ) -> None:
-    """Write a place and the velocity that led there."""
+    """Write a position and the velocity that led to it."""
     new_x[i] = nx
     new_y[i] = ny
     if not holding[i]:
@@ -153,10 +158,11 @@ def cut_steps(
     speed: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Cut the wished steps of the ``wishing`` short at bodies and walls, for slots ``first`` to ``last - 1``.
+    """Shorten steps of slots ``first`` to ``last - 1`` at bodies and walls.
 
-    Who has nobody near is done with; places of the others go to the scratch ``work`` float64[5, >= living], in lattice
-    order, for the sweeps.  ``around`` is :func:`ai.steering.tile_surroundings.look_around` of ``passable``.
+    Only units marked in ``wishing`` are treated. Units without a contact are published at once. The positions of the
+    others go to the scratch array ``work`` float64[5, >= living] in cell order, for the sweeps. ``around`` is
+    :func:`ai.steering.tile_surroundings.look_around` of ``passable``.
     """
     dt = p[P_DT]
     for i in range(first, last):
@@ -171,7 +177,7 @@ def cut_steps(
         if dx != 0.0 or dy != 0.0:
             bit = 1 << movement_class[i]
             if not roomy[i] and not tile_open(passable, bit, math.floor(y[i]), math.floor(x[i])):
-                cx = new_x[i]  # just put out of a wall: no step to cut
+                cx = new_x[i]  # just moved out of a wall: no step to shorten
                 cy = new_y[i]
             else:
                 if not alone:
@@ -205,8 +211,10 @@ def part(
     work: np.ndarray,
     pushed: np.ndarray,
 ) -> None:
-    """One sweep over the lattice rows ``rows[first:last]``: who overlaps somebody gets a new place and 1 in
-    ``pushed``."""
+    """Run one separation sweep over the rows ``rows[first:last]`` of the spatial hash.
+
+    A unit that overlaps another gets a new position and 1 in ``pushed``.
+    """
     cx = work[AT_X]
     cy = work[AT_Y]
     mass = work[MASS]
@@ -234,7 +242,7 @@ def part(
                     sx += reach * share if ids[j] < ids[q] else -reach * share
                 m += 1
         if m > 0:
-            # Many contacts at once would overshoot; half of them is what a row of discs needs.
+            # The sum over many contacts would overshoot; a row of discs needs half of it.
             s = 1.0 if m == 1 else 2.0 / (m + 1)
             sx *= s
             sy *= s
@@ -258,8 +266,11 @@ def accept(
     work: np.ndarray,
     again: np.ndarray,
 ) -> int:
-    """The places after a sweep become those before the next, which looks at ``again``: those who were pushed, and their
-    contacts; nothing has changed for the others.  Returns how many; ``listed`` is scratch of zeros."""
+    """Take over the positions of a sweep and list the next rows.
+
+    The next sweep treats ``again``: the pushed units and their contacts, because nothing changed for the others.
+    Returns their number. ``listed`` is a scratch array of zeros.
+    """
     n = 0
     for k in range(count):
         j = rows[k]
@@ -299,7 +310,7 @@ def publish(
     speed: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Write what the sweeps left, for the lattice rows ``rows[first:last]``."""
+    """Publish the positions after the sweeps for the rows ``rows[first:last]``."""
     for n in range(first, last):
         j = rows[n]
         publish_step(order[j], work[AT_X, j], work[AT_Y, j], dt, holding, x, y, new_x, new_y, new_vx, new_vy, speed)
@@ -328,9 +339,10 @@ def correct(
     speed: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Correct ``new_x, new_y`` of the ``wishing`` uint8[slots] in place; ``work`` float64[5, >= living] is scratch.
+    """Resolve collisions of the proposed positions ``new_x, new_y`` in place.
 
-    A unit's velocity becomes what it really did this tick, so that others foresee it truly.
+    Only units marked in ``wishing`` uint8[slots] are treated. ``work`` float64[5, >= living] is a scratch array. A
+    unit's velocity becomes its real motion of this tick, so that others predict it correctly.
     """
     lat, pool = spatial_hash, spatial_hash.pool
     pool.run(

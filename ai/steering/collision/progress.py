@@ -1,9 +1,10 @@
-"""Who gets nearer, who has arrived, who is stuck.
+"""Progress of units: detects arrival, settling and blocking.
 
-Progress is way covered along the course that the path gives: whoever is pushed back has to make it good first, and a
-new path is no progress by itself.  A unit whose destination is taken settles: beside a settled friend with
-the same goal, or beside the one that stands on its place, a few ticks without progress count as arrival, so that a
-crowd packs round a goal and comes to rest.
+Progress is distance covered along the path. A unit that was pushed back must first make up for it, and a new path alone
+is no progress.
+
+A unit whose destination is occupied settles. A few ticks without progress count as arrival beside a settled friend with
+the same goal, or beside the unit that stands on the destination. So a crowd packs around a goal and comes to rest.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from ai.steering.settings_columns import (
 
 EVENT_ARRIVED = 2
 EVENT_BLOCKED = 4
-"""Bits of the event column, as ``game.world.units.Event`` names them."""
+"""Bits of the event column, named as in ``game.world.units.Event``."""
 
 FORGIVEN = 1.0
-"""Most way in tiles that a unit pushed back has to make good before it counts as getting on."""
+"""Largest distance in tiles that a pushed unit must make up before progress counts again."""
 
 TOUCH = 0.15
 """Gap in tiles below which two bodies count as touching."""
@@ -34,7 +35,7 @@ TOUCH = 0.15
 
 @device
 def same_goal(i: int, o: int, goal_x: np.ndarray, goal_y: np.ndarray) -> bool:
-    """Whether two units were sent to one place (within half a tile)."""
+    """Return True if two units have the same goal, within half a tile."""
     dx = goal_x[i] - goal_x[o]
     dy = goal_y[i] - goal_y[o]
     return dx * dx + dy * dy < 0.25
@@ -69,10 +70,10 @@ def watch_progress(
     settled: np.ndarray,
     event: np.ndarray,
 ) -> None:
-    """Count ticks without progress, settle units that can get no nearer, and raise event bits.
+    """Count ticks without progress, settle blocked units at their goal, and set event bits.
 
-    ``course``: unit vector of the way.  ``lag``: tiles behind the farthest point reached.  ``settled`` gets 1 for
-    units that arrived this tick (the caller clears ``moving``); ``event`` is or-ed.
+    ``course`` is the unit vector along the path. ``lag`` is the distance behind the farthest point reached, tiles.
+    ``settled`` gets 1 for units that arrived in this tick; the caller clears ``moving``. Bits are added to ``event``.
     """
     for i in range(x.size):
         if not alive[i]:
@@ -99,7 +100,7 @@ def watch_progress(
             hx = goal_x[i] - new_x[i]
             hy = goal_y[i] - new_y[i]
             home = math.sqrt(hx * hx + hy * hy)
-            # The farther out, the longer it looks for a way round those that came before it.
+            # A unit farther from the goal looks longer for a path round the units that came first.
             if home <= p[P_PACKING_RADIUS] and stuck[i] >= p[P_SETTLE_TICKS] * min(max(1.0, home), 3.0):
                 j = rank[i]
                 for k in range(contact_count[j]):
@@ -112,7 +113,7 @@ def watch_progress(
                     ty = new_y[o] - new_y[i]
                     if tx * tx + ty * ty > reach * reach:
                         continue
-                    # A friend that settled for the same goal, or somebody on the very place.
+                    # A friend that settled for the same goal, or any unit on the destination itself.
                     same = same_goal(i, o, goal_x, goal_y) and tx * hx + ty * hy > 0.0
                     px = new_x[o] - goal_x[i]
                     py = new_y[o] - goal_y[i]
@@ -128,10 +129,10 @@ def watch_progress(
 
 
 def touching_groups(x: np.ndarray, y: np.ndarray, radius: np.ndarray, wanting: np.ndarray) -> np.ndarray:
-    """Group number of every unit, int64[n]: units that want to move and touch, directly or through others, share one.
+    """Return the group number of every unit, int64[n].
 
-    Units that do not want to move get -1.  Groups are numbered by their first member.  For expectations and
-    overlays, not for the tick: it asks scipy.
+    Units that want to move and touch, directly or through others, share a group. Other units get -1. Groups are
+    numbered by their first member. Only expectations and overlays call it, because it uses scipy.
     """
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components

@@ -1,8 +1,7 @@
-"""How far everybody walks over ground where bodies do not pass each other: his *stretch*.
+"""Corridor segments: the tiles of each path over ground too narrow for two bodies.
 
-The stretch of somebody is what he walks over from where he is to the first tile behind the next narrow ground on his
-way, however many arms and crossings that has.  Who may go on a stretch is told by
-``ai.steering.traffic.reservation_table``.
+The segment of a unit runs from its position to the first tile behind the next narrow ground on its path, however many
+branches and crossings that ground has. ``ai.steering.traffic.reservation_table`` decides which units may enter.
 
 Tiles are y * width + x; directions are 0 up, 1 left, 2 right, 3 down.
 """
@@ -18,25 +17,27 @@ import numpy as np
 from ai.core.kernels import device, kernel
 
 OFF = 0.1
-"""Tiles off the middle of its tile from which on a body stands on one side of it."""
+"""Offset in tiles from the middle of a tile from which a body counts as on one side of it."""
 LOOK = 6
-"""Tiles of its way ahead in which somebody looks for narrow ground."""
+"""Tiles of its path in which a unit looks ahead for narrow ground."""
 STEP = 0.5
-"""Tiles between two looks along a way."""
+"""Tiles between two samples along a path."""
 BEYOND = 2
-"""Tiles behind the narrow ground that are kept free for who comes out."""
+"""Tiles behind the narrow ground that stay free for units that leave it."""
 LONGEST = 96
-"""Tiles of a stretch; a longer one is claimed bit by bit."""
+"""Tiles of a segment; a longer one is reserved in parts."""
 
 SLOT, FIRST, COUNT, LEAD, LAST, LOOKS = 0, 1, 2, 3, 4, 5
-"""Columns of a stretch: its slot (-1: a group's), its first tile in the list, how many, which of them is the first
-narrow one and which the last whose step is claimed, and looks until the first narrow one.  A first narrow one of -1:
-the body is on narrow ground, and its first tile is the one :func:`behind` it."""
+"""Columns of a segment: slot (-1: a group's), first tile in the list, number of tiles, first narrow tile, last tile
+with a reserved step, and samples until the first narrow tile.
+
+A first narrow tile of -1 means that the body is on narrow ground; its first tile is then the one :func:`behind` it.
+"""
 
 
 @device
 def step_to(tile: int, other: int, width: int) -> int:
-    """The direction from a tile to its neighbour; -1 when it is none."""
+    """Return the direction from a tile to its neighbour; -1 without adjacency."""
     if other == tile - width:
         return 0
     if other == tile - 1 and tile % width > 0:
@@ -48,8 +49,10 @@ def step_to(tile: int, other: int, width: int) -> int:
 
 @device
 def behind(passable: np.ndarray, bit: int, x: float, y: float, onward: int) -> int:
-    """The tile towards which a body is off the middle of its own, and so comes from, when it goes to tile ``onward``;
-    -1 when it is in the middle or that is where it goes."""
+    """Return the tile that a body comes from, if it is off its tile's middle.
+
+    The body goes to tile ``onward``. Returns -1 in the middle, or if the body is offset towards ``onward``.
+    """
     height, width = passable.shape
     ty, tx = int(y), int(x)
     best = OFF
@@ -90,11 +93,13 @@ def segments_ahead(
     rows: np.ndarray,
     tiles: np.ndarray,
 ) -> int:
-    """The stretches of all who are on their way: ``rows`` int32[n, 6] (columns :data:`SLOT` to :data:`LOOKS`) in the
-    order of slots, and their ``tiles``; returns how many rows, or -1 when there is no room for the tiles.
+    """Write the segments of all moving units; return the number of rows.
 
-    The way is two legs, to (way) and (next), and where these are the path store's (``nodes``, ``ends``, ``aim``:
-    :class:`ai.paths.store.path_store.PathStore`) all that comes after.
+    ``rows`` int32[n, 6] (columns :data:`SLOT` to :data:`LOOKS`) is in slot order; ``tiles`` holds their tiles. Returns
+    -1 if the tiles do not fit.
+
+    The path consists of two legs, to the waypoint and to the next one. If these are the path store's, all later points
+    follow (``nodes``, ``ends``, ``aim``: :class:`ai.paths.store.path_store.PathStore`).
     """
     height, width = narrow.shape
     found = 0
@@ -135,7 +140,7 @@ def segments_ahead(
                         done = True
                         break
                     continue
-                # A corner is gone round by a tile beside it.
+                # At a corner, insert the tile beside it.
                 turns = 1
                 corner = -1
                 if step_to(before, tile, width) < 0:

@@ -1,15 +1,14 @@
-"""Ways through ground where bodies do not pass each other, tile by tile: who wants to go where, and who is let.
+"""Reservation table: decides which units may enter ground too narrow for two bodies.
 
-Two stretches (``ai.steering.traffic.corridor_segments``) *oppose* each other where one leads from a tile to its
-neighbour
-and the other
-back.  Who may go on *claims* his stretch, all of it at once; who is in the way of a claim
-finds a *refuge*: the nearest tile that nobody claims, without a step against a claim, and with room for all whom he
-pushes ahead of him.  That is how railways do it; who pushes lends his right to whom he pushes, as in priority
-inheritance (Okumura et al., "Priority inheritance with backtracking", 2019).
+Two corridor segments (``ai.steering.traffic.corridor_segments``) *oppose* each other if one leads from a tile to its
+neighbour and the other leads back. A unit that may go on *claims* its whole segment, as railways do.
 
-Tiles are y * width + x; directions are 0 up, 1 left, 2 right, 3 down.  ``marks`` int32[MARKS, H * W] is a scratch
-table whose columns count only while their ``STAMP`` is the present one, so that nobody has to clear it.
+A unit in the way of a claim gets a *refuge*: the nearest tile without a claim. The path to it has no step against a
+claim and has room for every unit that is pushed ahead. A pushing unit lends its right to those it pushes, as in
+priority inheritance (Okumura et al., "Priority inheritance with backtracking", 2019).
+
+Tiles are y * width + x; directions are 0 up, 1 left, 2 right, 3 down. ``marks`` int32[MARKS, H * W] is a scratch table.
+A column counts only while its ``STAMP`` is the present one, so the table is never cleared.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -24,19 +23,24 @@ from ai.steering.traffic.corridor_segments import COUNT, FIRST, LAST, LEAD, SLOT
 
 MARKS = 6
 STAMP, FLAGS, OWNER, SEEN, PARENT, SPARE = 0, 1, 2, 3, 4, 5
-"""Rows of the marks: the evaluation that the next two are of; flags; id of the first who claimed the tile; the search
-that came here, from where, and how many unclaimed tiles more than bodies it has passed."""
+"""Rows of the marks.
+
+STAMP is the evaluation to which FLAGS and OWNER belong; OWNER is the id of the first unit that claimed the tile. SEEN
+is the search that reached the tile and PARENT the tile before it. SPARE is the number of unclaimed tiles minus the
+number of bodies passed.
+"""
 TAKEN, WANTED, PUSHED, BODY = 16, 32, 64, 128
-"""Flags beside four bits for the steps out of a tile that are claimed: it is claimed; somebody wants over it; one
-stands on it who can be pushed on; a body is on it."""
+"""Flags above the four bits for claimed steps out of a tile: the tile is claimed; a unit wants to cross it; a body that
+can be pushed stands on it; any body stands on it.
+"""
 
 FARTHEST = 4096
-"""Tiles that a search for a refuge looks at."""
+"""Tiles that a search for a refuge visits at most."""
 
 
 @device
 def fresh(marks: np.ndarray, tile: int, stamp: int) -> None:
-    """See that a tile's flags are those of this evaluation."""
+    """Clear the flags of a tile unless they belong to this evaluation."""
     if marks[STAMP, tile] != stamp:
         marks[STAMP, tile] = stamp
         marks[FLAGS, tile] = 0
@@ -66,11 +70,13 @@ def who_meet(
     marks: np.ndarray,
     meets: np.ndarray,
 ) -> None:
-    """``meets`` uint8[count] becomes 1 for the stretches that one of their side opposes, or on which one of it stands
-    who does not go on: idle, or told to let others pass (``act``, of the last tick).
+    """Set ``meets`` uint8[count] to 1 for segments that meet another unit of their side.
 
-    ``sides`` uint8[count] of the stretches; ``homes`` int64[n, 2]: side and tile of the places to which some want back
-    who made room; ``present`` uint8[4]: which sides there are.  Takes ``stamp + 1`` to ``stamp + 4``.
+    A segment meets an opposing segment, or a unit on it that does not go on. Such a unit is idle, or lets others pass
+    (``act``, of the last tick).
+
+    ``sides`` uint8[count] are the sides of the segments. ``homes`` int64[n, 2] holds side and tile of the positions to
+    which units that made room return. ``present`` uint8[4] marks the sides in use. Uses ``stamp + 1`` to ``stamp + 4``.
     """
     width = narrow.shape[1]
     for s in range(4):
@@ -123,7 +129,7 @@ def put_bodies(
     width: int,
     marks: np.ndarray,
 ) -> None:
-    """Flag the tiles with bodies of one side."""
+    """Flag the tiles that hold bodies of one side."""
     for i in range(len(x)):
         if alive[i] and sides[i] == side:
             tile = int(y[i]) * width + int(x[i])
@@ -144,9 +150,10 @@ def claim(
     stamp: int,
     marks: np.ndarray,
 ) -> int:
-    """Claim a stretch for ``unit`` unless a claim opposes it; with ``force`` 1 then too, with 2 it is only wanted.
+    """Claim a segment for ``unit`` unless a claim opposes it.
 
-    Returns -1 when nobody opposes it, else the id of who claimed that tile first.
+    ``force`` 1 claims it even then; ``force`` 2 only marks it as wanted. Returns -1 if no claim opposes it, else the id
+    of the first unit that claimed that tile.
     """
     if force == 2:
         for k in range(first + (lead < 0), first + count):
@@ -185,13 +192,15 @@ def refuge(
     marks: np.ndarray,
     path: np.ndarray,
 ) -> int:
-    """The way to the nearest refuge from tile ``start``, in steps to the four sides: ``path`` gets the tiles from
-    ``start`` on; returns how many, 0 when there is none.
+    """Search the path from tile ``start`` to the nearest refuge; return its tile count.
 
-    A refuge has no flag of ``shun`` and no body; on narrow ground the way there must have more tiles without such a
-    flag than bodies to push on.  No step is against a claim, unless ``against``: who is let out so before others has
-    his refuge in the open or behind a crossing, for they come after him.  With ``to`` at 0 or more that tile is the
-    only one that will do, and nobody is pushed.  ``search`` has to be a new number.
+    ``path`` gets the tiles from ``start`` on, in steps to the four sides. Returns 0 if there is no refuge. A refuge has
+    no flag of ``shun`` and no body. On narrow ground, the path must have more tiles without such a flag than bodies to
+    push.
+
+    No step goes against a claim, unless ``against`` is set. A unit let out in that case needs a refuge in the open or
+    behind a crossing, because the others follow it. If ``to`` is 0 or more, only that tile will do, and no unit is
+    pushed. ``search`` must be a new number.
     """
     height, width = narrow.shape
     marks[SEEN, start] = search

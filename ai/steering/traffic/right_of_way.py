@@ -1,14 +1,15 @@
-"""Who lets whom pass where two cannot: units that give way step back, and those behind them too.
+"""Right of way: a unit gives way where two cannot pass.
 
-Four rules, each read from the last published columns:
+Four rules read the columns of the last tick:
 
-1. *Lane.*  In a narrow place with oncoming traffic, whoever is farther out of the right-hand lane gives way.
-2. *Single file.*  Where there is no lane, after a while without progress the higher id gives way to the lower.
-3. *Making room.*  An idle unit steps out of the line of one that comes at it, unless that one has the same goal, and
-   walks back to its place when for a second nobody has passed.
-4. *Passing it on.*  Whoever stands in the way of one that is giving way gives way as well, so a column backs out.
+1. *Lane.* In a narrow place with oncoming traffic, the unit farther out of the right-hand lane gives way.
+2. *Single file.* Where there is no lane, after some ticks without progress the higher id gives way to the lower.
+3. *Making room.* An idle unit steps out of the line of an approaching unit, unless both have the same goal. It walks
+   back after one second in which no unit has passed.
+4. *Passing it on.* A unit in the way of one that gives way gives way as well, so a column backs out.
 
-To give way is to want to go where the other wants to go, for a number of ticks that the contact renews.
+A unit that gives way moves in the direction in which the other unit wants to go. It does so for a number of ticks, and
+each contact renews that number.
 """
 
 from __future__ import annotations
@@ -27,31 +28,32 @@ HELD = 10
 """Ticks without progress after which a unit out of its lane gives way."""
 
 AGE = 20
-"""Who has waited longer by this many ticks need not give way for its lane."""
+"""A unit that waited this many ticks longer keeps its lane."""
 
 OPEN_LEAN = 3.0
-"""How far aside against back one steps where there is room; in a narrow place ``NARROW_LEAN``."""
+"""Sideways part of a step back, relative to its backward part: in the open, and in narrow places."""
 
 NARROW_LEAN = 0.5
 
 AT_HOME = 0.05
-"""So near to its place an idle unit is content, tiles."""
+"""Distance in tiles from its home at which an idle unit stops."""
 
 ROOM = 0.05
-"""Gap that an idle unit leaves to the line of one that comes at it, tiles."""
+"""Gap in tiles that an idle unit leaves to the line of an approaching unit."""
 
 KEPT = 6
-"""Ticks for which an idle unit keeps to the side that it has begun to step to: 0.3 s."""
+"""Ticks for which an idle unit keeps the side that it first stepped to: 0.3 s."""
 
 WAITS = 20
-"""Ticks after its last step aside before an idle unit walks home: 1 s.  Whoever went at once would step into the way of
-the one he has just let pass, and out of it again, ten times a second."""
+"""Ticks between the last step aside and the walk home: 1 s. Without this delay a unit would step back in front of the
+one that passes, and out again, ten times a second.
+"""
 
 OVER = 0.5
-"""Who is farther off a line than this share of the distance it needs does not cross it, whichever side it kept to."""
+"""Share of the needed distance. A unit farther than this off a line does not cross it, whichever side it kept to."""
 
 LOST_HOME = 4.0
-"""Pushed farther than this from its place, in tiles, an idle unit takes root where it is."""
+"""Distance in tiles from its home beyond which a pushed idle unit takes a new home."""
 
 
 @device
@@ -67,12 +69,14 @@ def step_aside(
     kept_x: float,
     kept_y: float,
 ) -> tuple[float, float]:
-    """Where idle unit j steps so that those coming at it can pass: how far, in tiles.
+    """Return the step of idle unit j that lets approaching units pass, tiles.
 
-    A half of what it lacks to the line of one, less for each when several come: between two lines that lie too close it
-    comes to rest in the middle, where whole steps would throw it from one to the other in every tick.  Near the middle
-    of a line it goes on to the side of ``kept``, the direction of its last step (0, 0 when that was long ago), so that
-    it does not hesitate before two who walk abreast.
+    The step is half of the missing distance to the line of one unit, and less for each of several. Between two lines
+    that are too close, the unit then rests in the middle; whole steps would throw it from one line to the other in
+    every tick.
+
+    Near the middle of a line it continues to the side of ``kept``, the direction of its last step. ``kept`` is (0, 0)
+    if that was long ago. So it does not hesitate before two units side by side.
     """
     i = order[j]
     sx = 0.0
@@ -92,7 +96,7 @@ def step_aside(
         wy /= w
         nx = body[S_X, j] - body[S_X, q]
         ny = body[S_Y, j] - body[S_Y, q]
-        # To the right of its line positive.
+        # Positive to the right of the line.
         aside = wx * ny - wy * nx
         reach = body[S_R, j] + body[S_R, q] + ROOM
         if nx * wx + ny * wy > 0.0 and abs(aside) < reach:
@@ -121,11 +125,11 @@ def walk_home(
     contact_count: np.ndarray,
     moving: np.ndarray,
 ) -> tuple[float, float]:
-    """Wanted velocity of idle unit j back to where it came to rest; none while anybody passes close by."""
+    """Return the velocity of idle unit j towards its home; zero while units pass."""
     hx = home_x - body[S_X, j]
     hy = home_y - body[S_Y, j]
     d = math.sqrt(hx * hx + hy * hy)
-    if not d >= AT_HOME:  # nor without a place
+    if not d >= AT_HOME:  # also true without a home (nan)
         return 0.0, 0.0
     for k in range(contact_count[j]):
         if moving[order[contacts[j, k]]]:
@@ -167,11 +171,15 @@ def give_way(
     home_y: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Find out who of rows ``first`` to ``last - 1`` gives way; :func:`take_way` has to follow for all rows.
+    """Select which of rows ``first`` to ``last - 1`` give way.
 
-    ``give_left``: ticks of giving way left, 0 none, below 0 for an idle unit that has stepped aside; ``give_angle``:
-    where to, radians; ``give_to``: the id whose way is being cleared.  ``home``: where an idle unit came to rest, nan
-    when not known yet.  ``work`` float64[3, living] gets the next three.
+    :func:`take_path` must follow for all rows.
+
+    - ``give_left``: ticks left of giving way; 0: none; below 0: an idle unit that stepped aside.
+    - ``give_angle``: direction, radians.
+    - ``give_to``: id of the unit that passes.
+    - ``home``: position at which an idle unit came to rest; nan: not known yet.
+    - ``work`` float64[3, living]: receives the new values of the first three.
     """
     hold = int(p[P_GIVE_WAY_TICKS])
     patience = int(p[P_GIVE_WAY_AFTER])
@@ -181,7 +189,7 @@ def give_way(
         angle = give_angle[i]
         to = give_to[i] if left > 0 else -1
         if moving[i] and contact_count[j] == 0 and left == 0:
-            # Nobody near: nothing to give way to.
+            # No unit is near, so there is none to give way to.
             home_x[i] = body[S_X, j]
             home_y[i] = body[S_Y, j]
             work[0, j] = 0.0
@@ -201,7 +209,7 @@ def give_way(
                 if not moving[o]:
                     continue
                 if give_left[o] <= 1 and wx * body[S_WX, q] + wy * body[S_WY, q] >= 0.0:
-                    continue  # neither gives way nor comes the other way
+                    continue  # it neither gives way nor comes towards this unit
                 nx = body[S_X, q] - body[S_X, j]
                 ny = body[S_Y, q] - body[S_Y, j]
                 d = math.sqrt(nx * nx + ny * ny)
@@ -218,7 +226,7 @@ def give_way(
                 lean = NARROW_LEAN
                 ticks = hold
                 if give_left[o] > 1:
-                    # Rule 4: it comes at me and I would go on the other way.
+                    # Rule 4: it comes towards this unit, which wants to go the opposite direction.
                     gx = math.cos(give_angle[o])
                     gy = math.sin(give_angle[o])
                     aside = abs(nx * gy - ny * gx) * d
@@ -230,7 +238,7 @@ def give_way(
                         and give_left[o] > left
                     ):
                         claim = give_to[o]
-                        # Fewer ticks from hand to hand, else two would keep each other at it for ever.
+                        # Each hand-over costs ticks; otherwise two units would keep renewing each other for ever.
                         ticks = give_left[o] - 1
                         lean = 0.0
                         urgency = 1.0 - (nx * gx + ny * gy)
@@ -258,7 +266,7 @@ def give_way(
                 if claim >= 0 and urgency > best:
                     best = urgency
                     left = ticks
-                    # Back, and out of the way to one's own right: more so where there is room.
+                    # Step back and to the right, farther to the right where there is room.
                     space_left, space_right = room_beside(
                         passable, 1 << movement_class[i], body[S_X, j], body[S_Y, j], gx, gy
                     )
@@ -270,7 +278,7 @@ def give_way(
             left = 0
             to = -1
             if not holding[i]:
-                # Below zero: for so many ticks it stays away; the first of them it keeps to the side of ``angle``.
+                # Negative values count the ticks until the walk home; during the first of them the unit keeps its side.
                 left = min(0, give_left[i] + 1)
                 keeps_side = left < KEPT - WAITS
                 kept_x = math.cos(angle) if keeps_side else 0.0
@@ -316,7 +324,7 @@ def take_path(
     give_to: np.ndarray,
     work: np.ndarray,
 ) -> None:
-    """Replace the wanted velocity of units that give way, in the columns and in ``body``."""
+    """Replace the wanted velocity of units that give way, also in ``body``."""
     for j in range(first, last):
         i = order[j]
         give_left[i] = int(work[0, j])

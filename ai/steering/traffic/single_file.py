@@ -1,10 +1,10 @@
-"""Passages in which one body fits and two do not pass: which tiles they are, and each as a file of tiles.
+"""Single-file passages: narrow ground in which two bodies cannot pass each other.
 
-A tile is *narrow* when it lies in no square of two by two open tiles.  A *passage* is a run of narrow tiles with two
-open neighbours each at most, in their order, between two *mouths*: the open tiles before its first and after its last.
-Where three ways meet one passage ends and others begin.
+A tile is *narrow* if it lies in no square of two by two open tiles. A *passage* is an ordered run of narrow tiles with
+at most two open neighbours each. Its *mouths* are the open tiles before the first and after the last one. At a junction
+of three corridors, one passage ends and others begin.
 
-Units: tiles (y, x), in tables y * width + x; a class bit for every movement class at once.
+Tiles are (y, x), in tables y * width + x. One class bit stands for each movement class.
 """
 
 from __future__ import annotations
@@ -14,15 +14,19 @@ from dataclasses import dataclass, field
 import numpy as np
 
 LONGEST = 4096
-"""Tiles of a passage that are followed to each side; a longer one counts as several."""
+"""Tiles of a passage that are traced to each side; a longer passage counts as several."""
 
 FIRST, COUNT, BEFORE, AFTER, NAME = 0, 1, 2, 3, 4
-"""Columns of the table of passages: row in the pool of its first tile, tiles, the tiles before and after it (-1: none),
-its name."""
+"""Columns of the passage table: row of the first tile in the pool, number of tiles, the tiles before and after (-1:
+none), name.
+"""
 
 
 def narrow_tiles(passable: np.ndarray) -> np.ndarray:
-    """uint8[H, W]: the classes of the bitmask ``passable`` uint8[H, W] to which a tile is open but narrow."""
+    """Return the class bits for which each tile is open but narrow, uint8[H, W].
+
+    ``passable`` uint8[H, W] is the class bitmask.
+    """
     roomy = np.zeros_like(passable)
     square = passable[:-1, :-1] & passable[1:, :-1] & passable[:-1, 1:] & passable[1:, 1:]
     roomy[:-1, :-1] |= square
@@ -33,7 +37,7 @@ def narrow_tiles(passable: np.ndarray) -> np.ndarray:
 
 
 def spread(tiles: np.ndarray, reach: int) -> np.ndarray:
-    """Bits of ``tiles`` uint8[H, W] carried to all tiles at most ``reach`` rows and columns away."""
+    """Spread the bits of ``tiles`` uint8[H, W] by ``reach`` rows and columns."""
     rows = tiles.copy()
     for k in range(1, reach + 1):
         rows[k:] |= tiles[:-k]
@@ -47,8 +51,12 @@ def spread(tiles: np.ndarray, reach: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Passage:
-    """``tiles`` int32[n, 2] (y, x) in their order, those with the smaller number first; ``mouths``: the open tile
-    before the first and the one after the last, each None at a dead end; ``name``: the same whoever finds it."""
+    """A passage: its tiles in order, its two mouths and its name.
+
+    ``tiles`` int32[n, 2] (y, x) starts at the end with the smaller number. ``mouths`` holds the open tile before the
+    first and the one after the last tile, None at a dead end. ``name`` does not depend on the tile that was asked for
+    first.
+    """
 
     name: int
     tiles: np.ndarray
@@ -57,11 +65,14 @@ class Passage:
 
 @dataclass
 class PassageMap:
-    """Which passage each tile is in, found out tile by tile when somebody asks.
+    """Map from tiles to passages, filled when a tile is first asked for.
 
-    ``at`` int32[classes, H * W]: 0 nobody has asked, -1 in none, else 1 + its row in ``pool``; ``pool`` int32[n, 2]:
-    tile (y * width + x) and row in ``table`` int32[n, 5] (columns :data:`FIRST` to :data:`NAME`), -1 in none;
-    ``used`` int64[2]: rows of both that are in use.  Rows are numbered as they were asked for: names are not.
+    - ``at`` int32[classes, H * W]: 0 not asked yet, -1 in no passage, else 1 + the tile's row in ``pool``.
+    - ``pool`` int32[n, 2]: tile (y * width + x) and row in ``table``, -1 for none.
+    - ``table`` int32[n, 5]: columns :data:`FIRST` to :data:`NAME`.
+    - ``used`` int64[2]: rows of both in use.
+
+    Row numbers depend on the order of the questions; names do not.
     """
 
     at: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
@@ -70,20 +81,23 @@ class PassageMap:
     used: np.ndarray = field(default_factory=lambda: np.zeros(2, np.int64))
 
     def forget(self, classes: int, tiles: int) -> None:
-        """After an edit, or for another map: nothing is known."""
+        """Clear the map after an edit, or for another level."""
         if self.at.shape == (classes, tiles):
             self.at[:, self.pool[: self.used[0], 0]] = 0
         else:
-            self.at = np.zeros((classes, tiles), np.int32)  # the system gives the memory where it is written to
+            self.at = np.zeros((classes, tiles), np.int32)  # zeros costs nothing until it is written to
         self.used[:] = 0
 
     def make_room(self) -> None:
-        """As much again, when it is full."""
+        """Double the capacity of the tables."""
         self.pool = np.vstack([self.pool, np.zeros_like(self.pool)])
         self.table = np.vstack([self.table, np.zeros_like(self.table)])
 
     def find(self, narrow: np.ndarray, passable: np.ndarray, movement_class: int, y: int, x: int) -> Passage | None:
-        """The passage of tile (y, x), None where three ways meet, on a ring, and on a tile that stands alone."""
+        """Return the passage of tile (y, x), or None.
+
+        None at a junction of three corridors, on a ring and on an isolated tile.
+        """
         width = passable.shape[1]
         tile = y * width + x
         if self.at[movement_class, tile] == 0:
@@ -99,7 +113,10 @@ class PassageMap:
 
 
 def open_beside(passable: np.ndarray, bit: int, tile: int, k: int) -> int:
-    """The ``k``-th open neighbour of a tile, of those above, left, right and below in this order; -1: it has fewer."""
+    """Return the ``k``-th open neighbour of a tile: up, left, right, down.
+
+    Returns -1 if the tile has fewer.
+    """
     height, width = passable.shape
     y, x = tile // width, tile % width
     if y > 0 and passable[y - 1, x] & bit:
@@ -120,7 +137,7 @@ def open_beside(passable: np.ndarray, bit: int, tile: int, k: int) -> int:
 
 
 def turn_round(pool: np.ndarray, first: int, last: int) -> None:
-    """The tiles of rows ``first`` to ``last`` the other way round."""
+    """Reverse the tiles of rows ``first`` to ``last``."""
     while first < last:
         pool[first, 0], pool[last, 0] = pool[last, 0], pool[first, 0]
         first += 1
@@ -137,7 +154,7 @@ def trace(
     table: np.ndarray,
     used: np.ndarray,
 ) -> bool:
-    """Find the passage of a tile that nobody has asked for yet; False when there is no room to note it."""
+    """Trace the passage of a tile; return False if the tables are full."""
     bit = 1 << movement_class
     width = passable.shape[1]
     start = used[0]
@@ -155,7 +172,7 @@ def trace(
     end = start
     before = after = -1
     for arm in range(2):
-        # The first arm is followed, turned round, and has the tile itself behind it.
+        # The first arm is traced, then reversed, and the tile itself follows it.
         if arm == 1:
             turn_round(pool, start, end - 1)
             pool[end, 0] = tile

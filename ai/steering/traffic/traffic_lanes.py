@@ -1,7 +1,7 @@
-"""Which way traffic goes where: counts of headings on a coarse grid, so that units keep right in narrow places.
+"""Traffic lanes: counts of headings on a coarse grid, for keeping right.
 
-A unit sees only its ten nearest neighbours, in a crowd about a tile far; whether a column comes the other way over
-the same bridge it learns from here.  Counts are integers, so the order of units does not matter.
+A unit sees only its ten nearest neighbours, in a crowd about a tile away. The counts tell it about a column that comes
+the opposite direction over the same bridge. Counts are integers, so the order of units does not matter.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ CELL = 4
 HEADINGS = 8
 
 NARROW = 4.0
-"""Tiles; in wider places nobody keeps to a lane."""
+"""Width in tiles up to which a place has lanes."""
 
 
 @device
 def heading_octant(a: float) -> int:
-    """The eighth of the compass, 0 about +x, clockwise."""
+    """Return the octant of an angle: 0 about +x, clockwise."""
     return math.floor(a * (HEADINGS / (2.0 * math.pi)) + 0.5) & (HEADINGS - 1)
 
 
@@ -41,7 +41,10 @@ def count_traffic(
 
 @device
 def oncoming(traffic: np.ndarray, x: float, y: float, dx: float, dy: float) -> bool:
-    """Whether anybody within three cells ahead along the unit vector (dx, dy) heads the other way."""
+    """Return True if a unit within three cells ahead heads the opposite direction.
+
+    (dx, dy) is the unit vector of the heading.
+    """
     away = (heading_octant(math.atan2(dy, dx)) + HEADINGS // 2) & (HEADINGS - 1)
     for k in range(4):
         cx = math.floor((x + dx * CELL * k) / CELL)
@@ -56,9 +59,10 @@ def oncoming(traffic: np.ndarray, x: float, y: float, dx: float, dy: float) -> b
 
 @device
 def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """Open ground to the left and to the right of (x, y) for one heading along (dx, dy), tiles, each 5 at most.
+    """Return the tiles of open ground to the left and right of (x, y).
 
-    Measured across the axis nearer to the heading; (0, 0) inside a wall.
+    (dx, dy) is the heading. Each value is at most 5, measured across the axis nearer to the heading. Returns (0, 0)
+    inside a wall.
     """
     tx = math.floor(x)
     ty = math.floor(y)
@@ -90,10 +94,10 @@ def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, d
 def lane_error(
     passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, ahead: float, r: float
 ) -> float:
-    """How far a body at (x, y) is left of the right-hand lane of the narrow place ``ahead`` tiles on; 0 in it.
+    """Return the tiles by which a body is left of the right-hand lane.
 
-    Heading along the unit vector (dx, dy).  Narrow is between two bodies and ``NARROW`` tiles wide; in the open and
-    for oblique headings there is no lane, and the answer is 0.
+    The lane is taken ``ahead`` tiles on. (dx, dy) is the unit vector of the heading. A place has lanes if it is between
+    two bodies and ``NARROW`` tiles wide. In the open, for oblique headings and inside the lane, the result is 0.
     """
     if abs(dx) <= 2.0 * abs(dy) and abs(dy) <= 2.0 * abs(dx):
         return 0.0
@@ -101,7 +105,7 @@ def lane_error(
     width = left + right
     if width < 4.0 * r or width > NARROW:
         return 0.0
-    # The place ahead may lie to the side of the body: what counts is the body's own line.
+    # The place ahead may lie to the side of the body; only the body's own line counts.
     if abs(dx) > abs(dy):
         aside = -dy * ahead if dx > 0.0 else dy * ahead
     else:

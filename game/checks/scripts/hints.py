@@ -194,7 +194,7 @@ class HintBook:
                 return True
         return any(
             (u.moving[s] or int(u.id[s]) in world.queues)
-            and any(math.hypot(float(u.order_x[s]) - x, float(u.order_y[s]) - y) <= hint.radius for x, y in places)
+            and any(math.hypot(float(u.ordered_x[s]) - x, float(u.ordered_y[s]) - y) <= hint.radius for x, y in places)
             for s in slots
         )
 

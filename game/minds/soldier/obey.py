@@ -49,7 +49,7 @@ def take(turn: Soldier) -> None:
         if me.order == OrderKind.STOP:
             me.halt()
         else:
-            me.turn(me.angle_to(*me.order_at))
+            me.turn(me.angle_to(*me.ordered_at))
         me.drop_order()
     turn.beliefs.order.blocked = 0
     state = _STATE_OF.get(me.order, "")
@@ -88,8 +88,8 @@ def next_update(turn: Soldier) -> None:
 def go(turn: Soldier) -> None:
     """Set out for the order's place, unless the order itself has already done so."""
     me = turn.host
-    if not me.in_group and not me.heads_for(*me.order_at):
-        me.go_to(*me.order_at)
+    if not me.in_group and not me.heads_for(*me.ordered_at):
+        me.go_to(*me.ordered_at)
 
 
 def arrived(turn: Soldier, message: Message) -> None:
@@ -112,7 +112,7 @@ def patrol_enter(turn: Soldier) -> None:
     """The first leg leads to the goal, the way back to where it stood when it was told."""
     me, progress = turn.host, turn.beliefs.order
     if progress.leg < 0:
-        progress.leg, progress.ends = 0, [*me.goal, *me.order_at]
+        progress.leg, progress.ends = 0, [*me.goal, *me.ordered_at]
     if not me.in_group:
         _walk_leg(turn)
 

@@ -29,7 +29,11 @@ def run(world: World) -> None:
     u.path_request[:n] = 0
     if len(asking):
         goals = np.column_stack([np.floor(u.goal_y[asking]), np.floor(u.goal_x[asking])]).astype(np.int32)
-        paths.request(asking, u.id[asking], goals, u.movement_class[asking], world.tick, favoured=u.side[asking] == 0)
+        at = u.ordered_at[asking]
+        ordered_at = np.where((at >= 0)[:, None], np.column_stack(np.divmod(at, world.terrain.width)), goals)
+        favoured = u.side[asking] == 0
+        paths.request(asking, u.id[asking], goals, u.movement_class[asking], world.tick, favoured, ordered_at)
+    u.ordered_at[:n] = -1
     if not world.settings.paths.futility:
         again = world.settings.steering.blocked_ticks
         stuck = (u.stuck[:n] > 0) & (u.stuck[:n] % max(1, again) == 0) & (u.moving[:n] == 1)

@@ -46,6 +46,7 @@ from game.systems.groups.membership import leave_groups
 from game.systems.groups.slot_arrangement import drill_of, match, rally_of, slots_for, spacing_of, standing
 from game.systems.groups.slots_by_arrival import NOBODY, aim_at_the_middle, expect
 from game.systems.timeline_notes import note_groups
+from game.world.events import AS_NEAR
 from game.world.groups.drill import KEEP, LOOSE, PLAY, Rally
 from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING, Order
@@ -155,6 +156,8 @@ def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: i
     if goal[0] < 0:
         goal = find_footing(terrain, group.movement_class, lead_tile)[0]
     end = (int(goal[0]), int(goal[1]))
+    if (goal != meant[0]).any():
+        world.happen("nearest", int(u.id[first]), text=AS_NEAR, at=(end[1] + 0.5, end[0] + 0.5))
     table = slots_for(world, group.drill, slots, standing(world, slots, 0.0))
     width = table.width + 2.0 * float(u.radius[slots].max())
     note_groups(world, Part.PATH, [group.id])
@@ -201,7 +204,7 @@ def take_path(world: World, group: Group, row: int, path: GroupPath) -> None:
 def _columns_of_order(world: World, slots: np.ndarray, order: Order) -> None:
     u = world.units
     u.order[slots] = order.kind
-    u.order_x[slots], u.order_y[slots] = order.x, order.y
+    u.ordered_x[slots], u.ordered_y[slots] = order.x, order.y
     u.order_target[slots] = -1
     u.goal_x[slots], u.goal_y[slots] = order.x, order.y
     u.path_request[slots] = 0

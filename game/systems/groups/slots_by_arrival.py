@@ -96,7 +96,7 @@ def receive(world: World, group: Group, row: int, everybody: bool = False) -> No
     if placed:
         u.slot_x[mine], u.slot_y[mine] = there[at, 0], there[at, 1]
         u.goal_x[mine], u.goal_y[mine] = there[at, 0], there[at, 1]
-        u.order_x[mine], u.order_y[mine] = there[at, 0], there[at, 1]
+        u.ordered_x[mine], u.ordered_y[mine] = there[at, 0], there[at, 1]
     rests = mine[u.slot_mode[mine] == RESTING]
     u.slot_mode[rests] = SEEKING
 

@@ -74,7 +74,7 @@ def target_place(world: World, slot: int) -> tuple[float, float]:
             return prop.x, prop.y
     if ability.target == "":
         return float(u.x[slot]), float(u.y[slot])
-    return float(u.order_x[slot]), float(u.order_y[slot])
+    return float(u.ordered_x[slot]), float(u.ordered_y[slot])
 
 
 def within_reach(world: World, slot: int) -> bool:
@@ -159,7 +159,7 @@ def finish(world: World, slot: int) -> str:
     unit, target = int(u.id[slot]), int(u.order_target[slot])
     noise = world.settings.noise
     if order == OrderKind.THROW:
-        x, y = float(u.order_x[slot]), float(u.order_y[slot])
+        x, y = float(u.ordered_x[slot]), float(u.ordered_y[slot])
         emit(world, SoundKind.IMPACT, x, y, noise.stone, unit)
         world.happen("thrown", unit, text="a stone")
         world.events[-1].x, world.events[-1].y = x, y

@@ -244,7 +244,7 @@ def _leave_out_others(world: World, errand: DoorErrand) -> None:
     """Who has fallen or obeys another order is no longer of the party."""
     u = world.units
     slots = u.slots(errand.units)
-    same = (u.order_x[slots] - errand.order.x) ** 2 + (u.order_y[slots] - errand.order.y) ** 2 < 1e-12
+    same = (u.ordered_x[slots] - errand.order.x) ** 2 + (u.ordered_y[slots] - errand.order.y) ** 2 < 1e-12
     group = [world.groups.rows[b].goal if b >= 0 else (np.inf, np.inf) for b in u.band[slots].tolist()]
     same |= (np.array(group).reshape(-1, 2) == (errand.order.x, errand.order.y)).all(axis=1)
     idle = (u.order[slots] == OrderKind.NONE) & (u.moving[slots] == 0)
@@ -256,12 +256,14 @@ def _leave_out_others(world: World, errand: DoorErrand) -> None:
 
 
 def _as_near_as_can_be(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
-    """bool[n]: whose path request was really meant for the order's place, though it leads to the nearest one."""
+    """bool[n]: units whose path request, made or about to be made, is for the nearest place instead of the order's."""
     u, requests = world.units, world.paths.requests
     known = slots < requests.capacity
-    meant = requests.wanted[np.where(known, slots, 0)]
+    meant = requests.ordered_at[np.where(known, slots, 0)]
     at = np.array([math.floor(order.y), math.floor(order.x)])
-    return known & (u.order[slots] == order.kind) & (meant == at).all(axis=1)
+    asked = known & (meant == at).all(axis=1)
+    asks = (u.path_request[slots] == 1) & (u.ordered_at[slots] == at[0] * world.terrain.width + at[1])
+    return (asked | asks) & (u.order[slots] == order.kind)
 
 
 def _at_switch(world: World, unit: int, switch: int) -> bool:

@@ -13,6 +13,7 @@ from game.view.exhibits.exhibit_strip import StripPanel
 from game.view.exhibits.strips.strip import Strip
 from game.view.hud.knobs import HEIGHT, KnobRow, Value, words_of
 from game.view.lab.draw_legend import Legend, LegendDrawer
+from game.view.lab.glossary import Glossary, draw_tip
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
 from game.view.painting.text import fitting
@@ -40,6 +41,8 @@ class ExhibitFrame:
     def __init__(self, app: PainterServices, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
         self.app, self.run, self.told = app, run, told
         self.text = fitting(app.text, app.window.get_size(), NEED)
+        self.legend = LegendDrawer(app, self.text, WIDTH)
+        self.glossary = Glossary()
         self.drawer = False
         self.focus = 0
         px = self.text.px
@@ -98,6 +101,21 @@ class ExhibitFrame:
     def covers(self, pos: tuple[int, int]) -> bool:
         """Whether a pixel belongs to the frame and not to the picture."""
         return not self.frame.collidepoint(pos) or (self.drawer and self.drawer_rect.collidepoint(pos))
+
+    def words_at(self, pos: tuple[int, int]) -> str:
+        """Return the words under a pixel: a knob's label, the number's, the technique's name, a legend's row."""
+        row = self.knob_at(pos)
+        if row is not None:
+            return row.knob.label
+        if self.number_rect.collidepoint(pos):
+            return self.run.exhibit.measure_words or MEASURES[self.run.exhibit.measure].words
+        return self.told.name if self.switch_rect.collidepoint(pos) else self.legend.words_at(pos)
+
+    def draw_tip(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
+        """Explain the term in the words under the cursor, if the glossary has one."""
+        term = self.glossary.find(self.words_at(cursor))
+        if term is not None:
+            draw_tip(surface, self.text, self.app.panels, cursor, term)
 
     def draw(self, surface: pygame.Surface, legends: list[Legend]) -> None:
         """Everything but the picture."""
@@ -259,9 +277,8 @@ class ExhibitFrame:
     def _draw_legend(self, surface: pygame.Surface, legends: list[Legend]) -> None:
         px = self.text.px
         room = surface.get_height() - px(MARGIN) - self.legend_top
-        drawer = LegendDrawer(self.app, self.text, WIDTH)
         rect = pygame.Rect(self.knob_rect.x, self.legend_top, px(WIDTH), 0)
-        drawer.draw(surface, rect, drawer.fitting(legends, room))
+        self.legend.draw(surface, rect, self.legend.fitting(legends, room))
 
     def _draw_bottom(self, surface: pygame.Surface) -> None:
         text, panels, palette = self.text, self.app.panels, self.app.palette

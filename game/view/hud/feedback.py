@@ -47,7 +47,9 @@ def tell(
             struck = visible.get(fact.other)
             if fact.text == "hit" and struck is not None:
                 effects.hit(float(playing.picture.x[struck]), float(playing.picture.y[struck]), now)
-        if fact.kind == "gave_up" and own:
+        if fact.kind == "nearest" and own:
+            marks.say(fact.text, -1, fact.x, fact.y, now)
+        elif fact.kind == "gave_up" and own:
             marks.say(fact.text or "cannot get there", fact.unit, fact.x, fact.y, now)
         elif fact.kind == "refused" and (own or fact.unit < 0):
             marks.say(fact.text or "cannot do that", fact.unit, fact.x, fact.y, now)

@@ -13,6 +13,7 @@ import numpy as np
 import pygame
 
 from game.systems.groups.formation_preview import NO_GHOSTS, Ghosts, preview
+from game.view.input.order_input import Click
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette
 from game.view.window.playing import Playing
@@ -26,12 +27,11 @@ AGAIN_MS = 40
 
 @dataclass
 class FacingDrag:
-    """A button held on the map: where it was pressed (screen and world), where it is now."""
+    """A button held on the map: the pixel where it was pressed, what the click means, the pixel where it is now."""
 
     button: int
     pressed: tuple[int, int]
-    x: float
-    y: float
+    click: Click
     now: tuple[int, int] = (0, 0)
     dragging: bool = False
     ghosts: Ghosts = NO_GHOSTS
@@ -59,7 +59,7 @@ class FacingDrag:
             self.ghosts = NO_GHOSTS
         elif facing != self._facing and now_ms - self._looked >= AGAIN_MS:
             self._looked, self._facing = now_ms, facing
-            self.ghosts = preview(playing.world, units, self.x, self.y, facing)
+            self.ghosts = preview(playing.world, units, self.click.under.x, self.click.under.y, facing)
 
 
 def draw_ghosts(surface: pygame.Surface, camera: Camera, palette: Palette, drag: FacingDrag, colour: RGB) -> None:
@@ -68,7 +68,7 @@ def draw_ghosts(surface: pygame.Surface, camera: Camera, palette: Palette, drag:
     draw_holes(surface, camera, palette, drag.ghosts.holes, colour)
     if not drag.dragging:
         return
-    start = camera.to_screen(drag.x, drag.y)
+    start = camera.to_screen(drag.click.under.x, drag.click.under.y)
     angle = drag.facing
     length = max(camera.zoom * 1.6, math.hypot(drag.now[0] - start[0], drag.now[1] - start[1]))
     end = (start[0] + math.cos(angle) * length, start[1] + math.sin(angle) * length)

@@ -7,9 +7,9 @@ import pygame
 from game.view.input.command_table import BY_NAME
 from game.view.input.facing_drag import FacingDrag
 from game.view.input.input_context import MouseContext
-from game.view.input.order_input import Under, cursor_for, look_under, make_order, meant, reachable_goal
+from game.view.input.order_input import Click, cursor_for, look_under, make_order, meant, reachable_goal
 from game.view.input.selection import DOUBLE_CLICK_MS, DRAG_PX, units_in_box
-from game.world.orders import NO_FACING, Order, OrderKind
+from game.world.orders import NO_FACING, OrderKind
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 HOVER_EVERY_MS = 50
@@ -81,7 +81,7 @@ class Mouse:
             return
         if self.screen.app.now_ms - self._pressed_at >= LONG_PRESS_MS and not self.armed:
             pos, self._press = self._press, None
-            self._order_at(pos)
+            self._order(self._click_at(*self.screen.camera.to_world(*pos)))
 
     def _down(self, event: pygame.event.Event) -> None:
         screen, pos = self.screen, event.pos
@@ -97,35 +97,33 @@ class Mouse:
             self.facing = None  # the other button cancels
         elif event.button == LEFT and not _ctrl():
             if self.armed in _FACED and screen.selection.ids:
-                self._begin_facing(LEFT, pos)
+                self._begin_facing(LEFT, pos, self._click_at(*screen.camera.to_world(*pos)))
             else:
                 self._press, self._pressed_at = pos, screen.app.now_ms
         elif event.button in (LEFT, RIGHT):
             if self.armed and not _shift():
                 self.armed = ""
-            elif self._means(pos) in _FACED:
-                self._begin_facing(event.button, pos)
+                return
+            click = self._click_at(*screen.camera.to_world(*pos))
+            if click.name in _FACED:
+                self._begin_facing(event.button, pos, click)
             else:
-                self._order_at(pos)
+                self._order(click)
 
-    def _means(self, pos: tuple[int, int]) -> str:
-        """What a click here would order."""
-        return meant(self._under(pos), BY_NAME.get(self.armed), self.screen.state.situation)
+    def _click_at(self, x: float, y: float) -> Click:
+        """Return what a click at a world position means; a press asks once and keeps the answer until its release."""
+        screen, armed = self.screen, BY_NAME.get(self.armed)
+        rows = screen.scene.shown_rows(screen.playing, screen.view.lab and screen.view.lift_fog)
+        under = look_under(screen.playing, rows, x, y, screen.camera.zoom)
+        return Click(under, armed, meant(under, armed, screen.state.situation))
 
-    def _begin_facing(self, button: int, pos: tuple[int, int]) -> None:
-        """A press that will order a move when it is released; its mark shows at once."""
-        screen = self.screen
-        x, y = screen.camera.to_world(*pos)
-        self.facing = FacingDrag(button, pos, x, y, pos)
+    def _begin_facing(self, button: int, pos: tuple[int, int], click: Click) -> None:
+        """Keep a press that orders a move on its release; its mark shows at once."""
+        screen, under = self.screen, click.under
+        self.facing = FacingDrag(button, pos, click, pos)
         if not screen.plan_mode.plan.on:
-            screen.view.marks.ordered(self._means(pos), x, y, screen.selection.ids, screen.app.now_ms)
+            screen.view.marks.ordered(click.name, under.x, under.y, screen.selection.ids, screen.app.now_ms)
         screen.app.sound.play("order", at_most_every_ms=60)
-
-    def _end_facing(self) -> None:
-        """Released: the order, with the facing that was dragged."""
-        drag, self.facing = self.facing, None
-        if drag is not None:
-            self._order_at(self.screen.camera.to_screen(drag.x, drag.y), drag.facing, keep=drag.dragging and _shift())
 
     def cancel(self) -> bool:
         """Escape: drop what is held or armed; True when there was something."""
@@ -141,7 +139,8 @@ class Mouse:
         if event.button == MIDDLE:
             self._panning = None
         elif self.facing is not None and event.button == self.facing.button:
-            self._end_facing()
+            drag, self.facing = self.facing, None
+            self._order(drag.click, drag.facing, keep=drag.dragging and _shift())
         elif event.button == LEFT:
             self._on_minimap = False
             start, self._press = self._press, None
@@ -152,7 +151,7 @@ class Mouse:
             if box is not None:
                 self._choose_box(box, add)
             elif self.armed:
-                self._order_at(event.pos)
+                self._order(self._click_at(*screen.camera.to_world(*event.pos)))
             else:
                 self._click(event.pos, add)
 
@@ -179,7 +178,7 @@ class Mouse:
         if what == "minimap":
             where = screen.minimap.world_at(screen.hud.layout.minimap_box(), event.pos)
             if event.button == RIGHT and where is not None:
-                self._order_at(screen.camera.to_screen(*where))
+                self._order(self._click_at(*where))
             elif event.button == LEFT:
                 self._on_minimap = True
                 self._look_on_minimap(event.pos)
@@ -202,7 +201,7 @@ class Mouse:
     def _click(self, pos: tuple[int, int], add: bool) -> None:
         screen = self.screen
         p = screen.playing.picture
-        under = self._under(pos)
+        under = self._click_at(*screen.camera.to_world(*pos)).under
         if under.own >= 0:
             now, last = screen.app.now_ms, self._last_click
             self._last_click = (now, under.own)
@@ -242,17 +241,14 @@ class Mouse:
         corner = camera.to_world(camera.width, camera.height)
         screen.selection.choose(units_in_box(p, camera.to_world(0, 0), corner, same), add)
 
-    def _under(self, pos: tuple[int, int]) -> Under:
-        screen = self.screen
-        rows = screen.scene.shown_rows(screen.playing, screen.view.lab and screen.view.lift_fog)
-        return look_under(screen.playing, rows, *screen.camera.to_world(*pos), screen.camera.zoom)
+    def _order(self, click: Click, facing: float = NO_FACING, keep: bool = False) -> None:
+        """Give the order that a click means, with its mark and its sound.
 
-    def _order_at(self, pos: tuple[int, int], facing: float = NO_FACING, keep: bool = False) -> None:
-        screen = self.screen
-        under = self._under(pos)
-        armed = BY_NAME.get(self.armed)
+        The world says when no unit can get there.
+        """
+        screen, armed = self.screen, click.armed
         queued = _shift()
-        order = make_order(under, armed, screen.state.situation, queued)
+        order = make_order(click, screen.state.situation, queued)
         if not (queued or keep):
             self.armed = ""
         if order is None:
@@ -261,25 +257,10 @@ class Mouse:
             return
         if OrderKind(order.kind) in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
             order.facing = facing if screen.state.situation.prepared else NO_FACING
-        self.give(order)
-
-    def give(self, order: Order) -> None:
-        """Hand an order over, with its mark, its sound and, when nobody can get there, the word and the ghost."""
-        screen = self.screen
         at_once = screen.give_order(order)
-        kind = OrderKind(order.kind)
-        if kind == OrderKind.SPAWN:
-            screen.app.sound.play("order", at_most_every_ms=60)
-            return
-        name = kind.name.lower()
-        x, y = order.x, order.y
-        if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
-            ok, instead = reachable_goal(screen.playing, order.units, x, y)
-            if not ok and instead is not None:
-                screen.view.marks.say("no way there: as near as we can", -1, *instead, screen.app.now_ms)
-                x, y = instead
-        if at_once:
-            screen.view.marks.ordered(name, x, y, order.units, screen.app.now_ms)
+        if at_once and order.kind != OrderKind.SPAWN:
+            name = OrderKind(order.kind).name.lower()
+            screen.view.marks.ordered(name, order.x, order.y, order.units, screen.app.now_ms)
         screen.app.sound.play("order", at_most_every_ms=60)
 
     def hover(self, dt_ms: int) -> None:
@@ -298,10 +279,9 @@ class Mouse:
         screen.view.hovered = -1
         cursor = "arrow"
         if part is None and self._met and not (screen.view.lab and screen.lab.covers(pos)):
-            under = self._under(pos)
-            screen.under = under
+            click = self._click_at(*screen.camera.to_world(*pos))
+            screen.under, under, name = click.under, click.under, click.name
             screen.view.hovered = under.enemy
-            name = meant(under, BY_NAME.get(self.armed), screen.state.situation)
             reachable = True
             if name in ("move", "attack_move", "patrol") and screen.selection.ids:
                 reachable, screen.view.ghost = reachable_goal(screen.playing, screen.selection.ids, under.x, under.y)

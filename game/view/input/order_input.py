@@ -140,9 +140,18 @@ def meant(under: Under, armed: Command | None, situation: Situation) -> str:
     return "use" if under.thing >= 0 or hooks else "move"
 
 
-def make_order(under: Under, armed: Command | None, situation: Situation, queued: bool) -> Order | None:
-    """The order for a click, or None when it means nothing."""
-    name = meant(under, armed, situation)
+@dataclass(frozen=True)
+class Click:
+    """A click on the map: what is under it, the armed command and the ``name`` of the order; empty for none."""
+
+    under: Under
+    armed: Command | None
+    name: str
+
+
+def make_order(click: Click, situation: Situation, queued: bool) -> Order | None:
+    """Return the order for a click, or None when it means nothing."""
+    under, armed, name = click.under, click.armed, click.name
     if not name:
         return None
     if armed is not None and name == armed.name:

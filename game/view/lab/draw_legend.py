@@ -32,6 +32,12 @@ class LegendDrawer:
     def __init__(self, app: PainterServices, text: TextDrawer, width: int) -> None:
         """``width`` of the plates, in pixels of words of ordinary size."""
         self.app, self.text, self.width = app, text, width
+        self.spots: list[tuple[pygame.Rect, str]] = []
+        """Boxes and words of the rows drawn last, for tool tips."""
+
+    def words_at(self, pos: tuple[int, int]) -> str:
+        """Return the words of the row under a pixel, or nothing."""
+        return next((words for rect, words in self.spots if rect.collidepoint(pos)), "")
 
     def height(self, legends: list[Legend]) -> int:
         """Pixels that these need."""
@@ -64,6 +70,7 @@ class LegendDrawer:
         """A plate with legends at the box's corner and as wide as it; as high as they need when it has no height."""
         text, panels = self.text, self.app.panels
         px = text.px
+        self.spots = []
         if not legends:
             return
         rect = pygame.Rect(*rect.topleft, rect.width, rect.height or self.height(legends))
@@ -74,6 +81,7 @@ class LegendDrawer:
         y = rect.y + px(6)
         for legend in legends:
             title = text.draw(surface, (left, y), legend.overlay.title, panels.ink, "serif_bold", 17)
+            self.spots.append((pygame.Rect(left, y, right - left, px(_TITLE)), legend.overlay.title))
             room, scope = right - title.right - px(8), legend.scope
             if text.size("sans", 14, scope)[0] > room:
                 scope = text.shortened("sans", 14, scope.rpartition(": ")[2], room)
@@ -86,7 +94,8 @@ class LegendDrawer:
             paired = self._paired(legend)
             for row in legend.rows:
                 if row not in paired:
-                    y += self._draw_row(surface, rect, y, row)
+                    top, y = y, y + self._draw_row(surface, rect, y, row)
+                    self.spots.append((pygame.Rect(left, top, right - left, y - top), row.words))
             half = (rect.width - px(28)) // 2
             for i, row in enumerate(paired):
                 box = pygame.Rect(left + i % 2 * half, y + i // 2 * px(_ROW) + px(5), px(18), px(12))

@@ -8,6 +8,7 @@ import pygame
 from game.level.model import GROUNDS
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.draw_list import OverlayList
+from game.view.lab.glossary import Glossary, draw_tip
 from game.view.lab.inspector import HEIGHT, draw_inspector
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.overlay import Channel, LabContext, Overlay
@@ -29,6 +30,7 @@ class LabPanels:
         self.text = fitting(app.text, app.window.get_size(), NEED)
         self.list = OverlayList(app, self.text)
         self.legend = LegendDrawer(app, self.text, WIDTH)
+        self.glossary = Glossary()
         self._rects: list[pygame.Rect] = []
         self._badge = pygame.Rect(0, 0, 0, 0)
         self._legends: list[Legend] = []
@@ -80,6 +82,7 @@ class LabPanels:
         room = column.height if beside or not needs else column.height - needs - px(8)
         self.list.draw(surface, pygame.Rect(*column.topleft, column.width, room), overlays, lens, registered)
         self._rects = [self.list.rect]
+        self.legend.spots = []
         if self._legends:
             rect = pygame.Rect(column.x, 0, column.width, needs)
             bottom = column.bottom
@@ -188,6 +191,12 @@ class LabPanels:
         px = self.text.px
         width = min(px(620), surface.get_width() - px(WIDTH + 48))
         return pygame.Rect(px(12), surface.get_height() - px(HEIGHT + 40 + 12), width, px(HEIGHT + 40))
+
+    def draw_tip(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
+        """Explain the term in the row of the legend under the cursor, if the glossary has one."""
+        term = self.glossary.find(self.legend.words_at(cursor))
+        if term is not None:
+            draw_tip(surface, self.text, self.app.panels, cursor, term)
 
     def draw_value(
         self,

@@ -143,6 +143,8 @@ class Lab:
             self.panels.draw_inspector(surface, context, unit, self._words[1], fresh)
         if not self.covers(self.cursor):
             self._draw_value(surface, camera, context)
+        else:
+            self.panels.draw_tip(surface, self.cursor)
 
     def draw_value(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
         """Only the value under the cursor: for a frame that has its own panels."""

@@ -18,7 +18,7 @@ degrees as they find their way, which is the body's affair; a figure that did so
 _COLUMNS = (
     "id", "alive", "side", "kind", "group", "movement_class", "radius", "x", "y", "prev_x", "prev_y", "vx", "vy",
     "facing",
-    "head", "stance", "pace", "gait", "moving", "goal_x", "goal_y", "stuck", "order", "order_x", "order_y",
+    "head", "stance", "pace", "gait", "moving", "goal_x", "goal_y", "stuck", "order", "ordered_x", "ordered_y",
     "order_target", "hp", "hp_max", "target", "asleep", "meter", "meter_target", "carrying", "action", "action_start",
     "action_length", "weapon", "hidden", "seen_x", "seen_y", "seen_tick", "mood",
 )  # fmt: skip

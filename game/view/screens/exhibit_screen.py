@@ -224,6 +224,8 @@ class ExhibitScreen(PlayScreen):
         self.panels.draw(surface, self._legends)
         if not self.panels.covers(self.lab.cursor):
             self.lab.draw_value(surface, camera, show, view)
+        else:
+            self.panels.draw_tip(surface, self.lab.cursor)
         if show.clock.paused and not self.shot:
             pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
 

@@ -1,4 +1,4 @@
-"""Kernels: one signature each, cached under a digest of all they can reach, ready after warm-up."""
+"""Kernels: one signature each, a cache by source digest, ready after warm-up."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""Random numbers are a pure function of their key, the same in Python and in kernels."""
+"""Random numbers depend only on their key, in Python and in kernels."""
 
 import numba
 import numpy as np

@@ -1,4 +1,4 @@
-"""The state codec: what is saved comes back, what is equal hashes equal, what is unchanged is shared."""
+"""State codec: saved state returns, equal state hashes equally, unchanged arrays are shared."""
 
 from dataclasses import field
 

@@ -1,4 +1,4 @@
-"""Threads that share work: the same answers in the same order, errors where the work was asked for, no thread left."""
+"""Threads that share work: equal answers in order, errors, and no leaks."""
 
 import gc
 import threading

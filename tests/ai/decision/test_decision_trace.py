@@ -1,4 +1,4 @@
-"""The ring of decisions.  Oracle: a plain list of everything written, cut to the ring's size."""
+"""Decision trace ring; the oracle is a list cut to the ring's size."""
 
 import numpy as np
 import pytest

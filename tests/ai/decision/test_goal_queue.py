@@ -65,7 +65,7 @@ def test_goals_are_made_when_they_are_reached_and_run_in_order():
     ]  # fmt: skip
 
 
-def test_who_is_stopped_on_the_way_has_made_nothing_in_vain():
+def test_an_interrupted_queue_has_expanded_only_reached_goals():
     queue = GoalQueue()
     queue.push(Goal(int(GoalKind.REACH), 9))
     queue.expand(subgoals)

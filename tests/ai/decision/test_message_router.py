@@ -66,7 +66,10 @@ def test_scope_drops_what_was_meant_for_another_state():
     [(Redundancy.IGNORE, [10, 22, 34, 46]), (Redundancy.REPLACE, []), (Redundancy.KEEP, list(range(10, 50, 2)))],
 )
 def test_steady_hits_every_tenth_of_a_second_under_each_policy(policy, arrivals):
-    """Half a second of delay, a hit every 0.1 s: ignoring fires every time anew, replacing never fires."""
+    """A delay of half a second, a hit every 0.1 s.
+
+    IGNORE fires repeatedly, REPLACE never fires.
+    """
     router, log = MessageRouter(), []
     for tick in range(50):
         if tick % 2 == 0:
@@ -96,7 +99,7 @@ def test_an_endless_exchange_is_told_and_a_negative_delay_refused():
         router.send("past", 1, 2, 0, -1)
 
 
-def test_what_waits_survives_a_save():
+def test_waiting_messages_survive_a_save():
     router = MessageRouter()
     router.send("alarm", 1, 2, 0, 8, data={"x": 3.5, "who": 12}, scope="Rest#1")
     copy = from_bytes(to_bytes(router))

@@ -1,7 +1,7 @@
 """Prioritised skills with a behaviour stack (Game AI Pro 2, ch. 33 and 34).
 
-Oracles: the first valid entry found by a one-line scan over all combinations of validity; for the stack, a
-bracket matcher over the log of starts and stops.
+Oracles: the first valid entry found by a one-line scan over all combinations of validity; for the stack, a bracket
+matcher over the log of starts and stops.
 """
 
 from itertools import product
@@ -74,7 +74,7 @@ def test_a_running_skill_goes_on_until_it_finishes_even_if_no_longer_valid():
     assert mind.skill == "search"
 
 
-def test_nobody_is_ever_without_a_skill():
+def test_a_mind_always_has_a_skill():
     with pytest.raises(MachineError, match="last must always be valid"):
         decide(begin_turn(LIST, MindState(), Host(set()), 1, 0))
     host = Host({"wander"})
@@ -213,7 +213,7 @@ def test_a_mind_is_state_that_can_be_saved_with_its_stack():
 
 
 def test_without_preemption_what_is_begun_is_finished_first() -> None:
-    """A higher skill then waits until the running one ends; the last of the list always yields."""
+    """A higher skill waits until the running one ends; the last skill always yields."""
     mind, host, valid = MindState(), Host({}), {"low": True, "high": False}
     skills = SkillList(
         "two",

@@ -104,7 +104,7 @@ def test_a_state_cannot_ask_for_another_while_it_is_left():
     )
     turn = turn_of(stubborn, [])
     initialise(turn)
-    with pytest.raises(MachineError, match="while it is left"):
+    with pytest.raises(MachineError, match="while exiting"):
         update(turn)
 
 
@@ -121,7 +121,7 @@ def test_the_last_wish_of_a_handler_counts():
 
 
 def test_unknown_states_and_double_names_are_told():
-    with pytest.raises(MachineError, match="names of their own"):
+    with pytest.raises(MachineError, match="different names"):
         StateMachine("twice", (State("A"), State("A")))
     turn = turn_of(WALK, [])
     with pytest.raises(MachineError, match="no state Fly"):
@@ -129,7 +129,7 @@ def test_unknown_states_and_double_names_are_told():
 
 
 def test_messages_go_to_the_state_first_and_to_the_global_response_second():
-    """Table over all states: who answers SHOUT, and that DEAD is answered everywhere."""
+    """A table over all states: the handler of SHOUT, and DEAD handled everywhere."""
     answers = {}
     for name in ("Rest", "Walk", "Deaf"):
         running, log = MachineState(state=name), []
@@ -143,7 +143,7 @@ def test_messages_go_to_the_state_first_and_to_the_global_response_second():
 
 
 def test_every_transition_and_message_is_traced_by_the_language_itself():
-    """An independent probe notes the state after every event; the ring must tell of each change and no other."""
+    """A probe notes the state after every event; the trace records exactly these changes."""
     trace, running = TraceRing(64), MachineState()
     seen = []
 
@@ -208,7 +208,10 @@ WOUNDED = StateMachine(
 
 
 def live_through(hits, last_tick):
-    """Ticks at which the wounded machine changed state when it is hit at the given ticks."""
+    """Return the ticks at which the wounded machine changes state.
+
+    It is hit at the given ticks.
+    """
     router, running, changes = MessageRouter(), MachineState(), []
     initialise(turn_of(WOUNDED, [], 0, running, router=router))
     for tick in range(last_tick):
@@ -227,12 +230,15 @@ def live_through(hits, last_tick):
 
 
 def test_three_hits_in_0_4_s_still_flee_the_full_7_s():
-    """The book's example: half a second to react, then 140 ticks of running whatever was queued meanwhile."""
+    """The book's example: half a second to react, then 140 ticks of running.
+
+    Messages queued meanwhile do not shorten it.
+    """
     assert live_through({10, 14, 18}, 300) == [(20, "RunAway"), (160, "Wander")]
 
 
 def test_an_unscoped_timer_of_an_earlier_visit_would_have_cut_it_short():
-    """The fault that scope cures: an unscoped FLEE that arrives in RunAway ends it early."""
+    """Without scope, a late FLEE that arrives in RunAway ends it early."""
     router, running = MessageRouter(), MachineState()
     initialise(turn_of(WOUNDED, [], 0, running, router=router))
     router.send("FLEE", 1, 1, 0, 10)

@@ -217,7 +217,7 @@ def test_the_last_stage_has_the_final_word():
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [(["wait"], "begins with"), (["follow", "hum"], "'hum'"), (["follow", "wait", "wait"], "once")]
+    ("words", "told"), [(["wait"], "begins with"), (["follow", "hum"], "'hum'"), (["follow", "wait", "wait"], "twice")]
 )
 def test_nonsense_is_refused_in_a_line(words, told):
     with pytest.raises(ValueError, match=told):

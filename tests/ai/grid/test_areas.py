@@ -1,4 +1,7 @@
-"""Rooms are what is left when doors and narrow passages are taken away; sound goes by the shortest way between them."""
+"""Areas remain after doors and narrow passages are removed.
+
+Sound takes the shortest path between them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from ai.grid.areas import AreaGraph, area_graph
 
 
 def read(text: str) -> tuple[np.ndarray, np.ndarray, list[tuple[int, int, int, int]]]:
-    """'#' wall, '.' floor, 'D' a door of one tile, 'w' a window: open to sound, nobody walks there."""
+    """Read a picture of a map.
+
+    '#' is wall, '.' floor, 'D' a door of one tile, 'w' a window: open to sound, not walkable.
+    """
     rows = [line for line in text.split("\n") if line]
     grid = np.array([list(r) for r in rows])
     doors = [(int(y), int(x), int(y) + 1, int(x) + 1) for y, x in np.argwhere(grid == "D")]
@@ -95,7 +101,10 @@ def test_every_open_tile_has_an_area_and_areas_are_what_chokes_part(seed: int) -
 
 
 def test_the_sources_example_is_summed_leg_by_leg() -> None:
-    """A to D by a window, the nearer of a door and a window, and a door."""
+    """The path crosses a window, the nearer of two chokes, and a door.
+
+    It leads from A to D.
+    """
     graph = graph_of("""
 #####################
 #....#....D....#....#
@@ -115,7 +124,7 @@ def test_the_sources_example_is_summed_leg_by_leg() -> None:
 
 
 def dijkstra(graph: AreaGraph, a: tuple[float, float], b: tuple[float, float]) -> float:
-    """The same question asked of the chokes in plain Python."""
+    """The same path over chokes in plain Python."""
     if set(graph.areas_at(*a)) & set(graph.areas_at(*b)):
         return math.dist(a, b)
     places = {-1: a, -2: b, **{k: (c.x, c.y) for k, c in enumerate(graph.chokes)}}

@@ -1,4 +1,4 @@
-"""Components answer "is there a way?" like a flood fill, before and after edits."""
+"""Components equal a flood fill, before and after edits."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,10 @@ from ai.grid.terrain import Terrain
 
 
 def partition(labels: np.ndarray) -> np.ndarray:
-    """Labels renumbered by first tile row by row, so that equal partitions are equal arrays; 0 stays 0."""
+    """Renumber labels by first tile row by row; 0 stays 0.
+
+    Equal partitions then are equal arrays.
+    """
     names, first, inverse = np.unique(labels.ravel(), return_index=True, return_inverse=True)
     order = np.argsort(np.where(names == 0, -1, first))
     rank = np.empty(len(names), int)

@@ -1,4 +1,4 @@
-"""The terrain changes through one call, and everything that follows it can tell what changed."""
+"""The terrain changes through one call, and derived structures see each change."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""One side's influence knows its own units, its words about enemies by their age, and nothing else."""
+"""A side's influence map uses its own units and aged reports only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_an_enemy_nobody_knows_of_changes_no_bit_and_a_ghost_fades() -> None:
     assert np.array_equal(foe, [[18.5, 8.5, 1.0]]), "the words themselves do not age"
 
 
-def test_what_is_not_seen_is_not_owned() -> None:
+def test_unseen_tiles_are_not_owned() -> None:
     seen = np.zeros((10, 10), bool)
     seen[:, :5] = True
     field = balance(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), seen)
@@ -48,5 +48,5 @@ def test_two_sides_that_know_different_things_believe_differently() -> None:
 def test_wrong_input_is_told() -> None:
     with pytest.raises(ValueError, match="units"):
         influence(4, 4, np.zeros((2, 2)))
-    with pytest.raises(ValueError, match="reaches"):
+    with pytest.raises(ValueError, match="must be positive"):
         influence(4, 4, np.zeros((0, 3)), 0.0)

@@ -74,7 +74,7 @@ PATHS: dict[str, Call] = {
     "request: slot": lambda: manager().request([-1], [0], (1, 1), 0, 1),
     "request: classes": lambda: manager().request([0, 1], [0, 1], (1, 1), [0, 0, 0], 1),
     "request: favoured": lambda: manager().request([0, 1], [0, 1], (1, 1), 0, 1, [0, 0, 0]),
-    "request: wanted": lambda: manager().request([0, 1], [0, 1], (1, 1), 0, 1, wanted=(1, 2, 3)),
+    "request: ordered_at": lambda: manager().request([0, 1], [0, 1], (1, 1), 0, 1, ordered_at=(1, 2, 3)),
     "cancel": lambda: manager().cancel([-3]),
     "replan": lambda: manager().replan([[0, 99]], 1),
     "take_way: tiles": lambda: manager().take_path(TERRAIN, 0, np.zeros(4, np.int32)),

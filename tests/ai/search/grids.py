@@ -1,4 +1,7 @@
-"""Oracles for searches: Dijkstra by scipy, legality by the rules of the grid model, written without our kernels."""
+"""Oracles for searches: Dijkstra by scipy, and legality by the grid rules.
+
+They do not use the kernels.
+"""
 
 import itertools
 import math
@@ -13,7 +16,10 @@ STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1)]
 
 
 def legal_step(open_tiles: np.ndarray, a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """One octile move between open tiles, no corner cut (the tile it starts from may be shut)."""
+    """Return whether one octile move between open tiles is legal.
+
+    It cuts no corner; its start tile may be shut.
+    """
     dy, dx = b[0] - a[0], b[1] - a[1]
     if max(abs(dy), abs(dx)) != 1 or not open_tiles[b]:
         return False
@@ -21,7 +27,7 @@ def legal_step(open_tiles: np.ndarray, a: tuple[int, int], b: tuple[int, int]) -
 
 
 def path_cost(open_tiles: np.ndarray, cost: np.ndarray, path: np.ndarray) -> float:
-    """Cost of a path in tiles; fails on an illegal step."""
+    """Return the cost of a path in tiles; fail on an illegal step."""
     total = 0.0
     tiles = [(int(y), int(x)) for y, x in path]
     for a, b in itertools.pairwise(tiles):
@@ -50,7 +56,10 @@ def graph(open_tiles: np.ndarray, cost: np.ndarray) -> coo_matrix:
 
 
 def distances(open_tiles: np.ndarray, cost: np.ndarray, start: tuple[int, int]) -> np.ndarray:
-    """Cost from ``start`` to every tile, float64[height, width], infinite where there is no way."""
+    """Return the cost from ``start`` to every tile, float64[height, width].
+
+    It is infinite when there is no path.
+    """
     flat = dijkstra(graph(open_tiles, cost), indices=start[0] * open_tiles.shape[1] + start[1])
     return flat.reshape(open_tiles.shape)
 

@@ -1,4 +1,7 @@
-"""Questions nobody should ask: outside, blocked, no number; and maps of one tile, one row, all walls, 4096 x 4096."""
+"""Invalid requests and extreme maps.
+
+Requests are outside, blocked or not a number. Maps have one tile, one row, only walls, or 4096 x 4096 tiles.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -145,7 +148,7 @@ def test_tiles_outside_and_no_numbers_are_refused_by_the_shape_of_the_map(name: 
     for bad in ((6, 0), (0, 9), (-1, 3), (3, -1), (1 << 40, 0), (math.nan, 0.0), (0.0, math.nan), (math.inf, 1.0)):
         for start, goal in ((bad, (2, 2)), ((2, 2), bad)):
             if name == "flow" and start == bad:
-                continue  # a field is asked by reading its arrays
+                continue  # a field is read through its arrays
             whole = name not in ("batch", "flow") or all(isinstance(number, int) for number in bad)
             with pytest.raises(ValueError, match="6 x 9" if whole else "whole numbers|6 x 9"):
                 find(start, goal)
@@ -153,7 +156,7 @@ def test_tiles_outside_and_no_numbers_are_refused_by_the_shape_of_the_map(name: 
 
 
 STEP_OUT = ("resumable", "hpa_batch")
-"""Those that the game asks for walkers on their feet: a start in a wall is left by the first step."""
+"""Searches for standing units: the first step leaves a blocked start."""
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -179,7 +182,10 @@ def test_the_smallest_maps_and_walls(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def rock() -> Iterator[tuple[Terrain, UniformGround, Regions]]:
-    """4096 x 4096 tiles of rock, a corridor along the middle and the edges, and a chamber that nothing leads to."""
+    """Return 4096 x 4096 tiles of rock.
+
+    A corridor runs along the middle and the edges, and a chamber has no access.
+    """
     ground = np.zeros((4096, 4096), bool)
     ground[2048] = ground[:, 0] = ground[0] = ground[4095] = ground[:, 4095] = True
     ground[100:110, 100:110] = True
@@ -224,8 +230,10 @@ def answers_on_4096_x_4096(find: Find, again: bool = True, ends: tuple = ((0, 0)
 
 
 def test_clusters_of_one_and_three_levels_and_long_ways_on_a_map_of_4096_x_4096() -> None:
-    """One graph for all of them, on rock with one corridor: a graph takes memory only where clusters have nodes.
-    Landmarks sharpen the estimate only, and are left unmeasured."""
+    """One graph serves all of them, on rock with one corridor.
+
+    A graph takes memory only where clusters have nodes. Landmarks only sharpen the estimate, and are left unmeasured.
+    """
     ground = np.zeros((4096, 4096), bool)
     ground[2048] = ground[100:110, 100:110] = True
     terrain = Terrain.build(ground)
@@ -245,7 +253,10 @@ def test_clusters_of_one_and_three_levels_and_long_ways_on_a_map_of_4096_x_4096(
 
 
 def test_goal_bounds_refuse_a_map_of_4096_x_4096(rock: tuple[Terrain, UniformGround, Regions]) -> None:
-    """Two tables of a gigabyte; the level has none then, and the manager takes another search."""
+    """Two tables would take a gigabyte, so the level has none.
+
+    The manager uses another search.
+    """
     assert not can_bound(rock[0], 0) and make_tables(rock[0], 0, True) is None
     with pytest.raises(ValueError, match="4096 x 4096"):
         GoalBoundTables(rock[0], 0, None, None)
@@ -267,7 +278,7 @@ def test_maps_that_are_none(shape: tuple) -> None:
 
 @pytest.mark.parametrize("far", [1 << 32, 1 << 40, -(1 << 32)])
 def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> None:
-    """1 << 32 as an int32 is 0, which is a tile of every map."""
+    """1 << 32 as an int32 is 0, a tile of every map."""
     terrain = Terrain.build(np.ones((6, 7), bool))
     ground = UniformGround.build(terrain)
     question = np.array([[far, 0]], np.int64)
@@ -293,7 +304,7 @@ def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> No
 
 
 @pytest.mark.parametrize("far", [1 << 32, 1 << 40, -(1 << 32)])
-def test_who_is_sent_beyond_the_map_walks_to_its_nearest_tile(far: int) -> None:
+def test_a_goal_beyond_the_map_leads_to_its_nearest_tile(far: int) -> None:
     terrain = Terrain.build(np.ones((6, 40), bool))
     manager, settings = PathManager.build(terrain), PathSettings()
     manager.request([0], [0], np.array([[2, far]], np.int64), 0, 1)

@@ -1,4 +1,4 @@
-"""The search benchmark: rows have the promised keys, and all exact searches agree with each other on cost."""
+"""The search benchmark: its rows have all keys, and exact searches agree."""
 
 import argparse
 import itertools
@@ -93,7 +93,7 @@ def test_trials_take_turns_and_the_best_round_counts() -> None:
     brief = Trial(questions, lambda *row: asked.append("brief"), rounds=1)
     whole = Trial(questions, lambda: asked.append("whole"), rounds=3, batch=True, queries=10)
     take_turns([slow, brief, whole])
-    turns = [name for name, _ in itertools.groupby(asked)]  # what is quick is asked twice in its turn
+    turns = [name for name, _ in itertools.groupby(asked)]  # fast searches run twice in their turn
     assert turns == 2 * ["slow", "brief", "whole"] + 2 * ["slow", "whole"]
     assert (slow.us < 1e5).all() and (slow.answers().costs == 1).all() and (slow.answers().expansions == 2).all()
     assert whole.us[0] == whole.us[1] < slow.us.sum() + 1e4
@@ -111,7 +111,10 @@ def test_repairs_have_a_row_a_structure_and_edit() -> None:
 
 @pytest.mark.skipif(benchmark_folder() is None, reason="FOGLINE_MAPS names no folder of MovingAI maps")
 def test_answers_on_some_benchmark_rows_are_proved() -> None:
-    """A sample of what ``--check`` proves on every row: exact searches exact, the others legal and nearly so."""
+    """A sample of the ``--check`` test of every row.
+
+    Exact searches are exact; the others are legal and near-optimal.
+    """
     found = check_rows(benchmark_folder(), "arena,den520d", 7, most_bounded=5000)
     assert len(found) >= 26 and all(row["optimal"] for row in found), [r for r in found if not r["optimal"]]
 

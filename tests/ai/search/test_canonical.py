@@ -1,5 +1,8 @@
-"""Canonical pruning by its definition: every tile of an open field is made once, and a forced neighbour is a tile that
-cannot be reached as cheaply round the one at hand."""
+"""Canonical pruning by its definition.
+
+Every tile of an open field is generated once. A forced neighbour is a tile that no path around the current tile reaches
+as cheaply.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +15,10 @@ from tests.ai.search.grids import distances, rooms
 
 
 def test_every_tile_of_an_open_field_is_made_once() -> None:
-    """GP2 ch. 14: as many successors are made as there are tiles but the start."""
+    """The number of successors equals the number of tiles without the start.
+
+    Source: GP2 ch. 14.
+    """
     moves = UniformGround.build(Terrain.build(np.ones((11, 17), bool))).moves
     made, waiting = [], [(4, 6, FROM_START)]
     while waiting:
@@ -25,7 +31,10 @@ def test_every_tile_of_an_open_field_is_made_once() -> None:
 
 
 def test_no_move_goes_back() -> None:
-    """GP2 ch. 14, table of directions: at most five after a straight move, three after a diagonal one."""
+    """At most five successors follow a straight move, three a diagonal one.
+
+    Source: GP2 ch. 14, table of directions.
+    """
     for arrival in range(8):
         paths = np.stack((MOVE_Y, MOVE_X), axis=1)
         ever = [k for k in range(8) if any(SUCCESSORS[arrival, legal] >> k & 1 for legal in range(256))]
@@ -35,7 +44,10 @@ def test_no_move_goes_back() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_forced_neighbours_are_those_that_no_way_round_reaches_as_cheaply(seed: int) -> None:
-    """GP2 ch. 14: from the parent, the side tile by way of the tile at hand is strictly nearer than without it."""
+    """From the parent, the side tile is strictly nearer through the current tile.
+
+    Source: GP2 ch. 14.
+    """
     rng = np.random.default_rng(seed)
     ground = rooms(rng, 12, 13)
     moves = UniformGround.build(Terrain.build(ground)).moves

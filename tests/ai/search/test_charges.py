@@ -1,4 +1,7 @@
-"""What a search is charged: one revolution a node expanded and one for each 64 cells scanned, counted here by hand."""
+"""Charges of a search: one revolution per expanded node or 64 scanned cells.
+
+The tests count them independently.
+"""
 
 import itertools
 
@@ -19,7 +22,10 @@ Tile = tuple[int, int]
 
 
 def straight_scan(ground: np.ndarray, at: Tile, step: Tile) -> tuple[int, bool]:
-    """Cells of bordered ground from one to where a straight jump ends, and whether that is a jump point."""
+    """Return the cells to the end of a straight jump.
+
+    Also returns whether that end is a jump point.
+    """
     (y, x), (dy, dx) = at, step
     for count in itertools.count(1):
         y, x = y + dy, x + dx
@@ -33,7 +39,10 @@ def straight_scan(ground: np.ndarray, at: Tile, step: Tile) -> tuple[int, bool]:
 
 
 def diagonal_scan(ground: np.ndarray, at: Tile, step: Tile, goal: Tile) -> int:
-    """Cells scanned by a diagonal jump: its steps, and both straight scans of each up to the one that ends it."""
+    """Return the cells scanned by a diagonal jump.
+
+    They are its steps, and both straight scans of each step up to the one that ends it.
+    """
     (y, x), (dy, dx) = at, step
     scanned = 0
     while ground[y + dy, x + dx] and ground[y + dy, x] and ground[y, x + dx]:
@@ -100,7 +109,10 @@ def clearance(open_tiles: np.ndarray, subgoals: set[Tile], at: Tile, step: Tile)
 
 
 def area_cells(open_tiles: np.ndarray, subgoals: set[Tile], at: Tile) -> int:
-    """Cells whose clearances tell which subgoals a tile reaches: along each diagonal, while there is room aside."""
+    """Return the cells whose clearances give the reachable subgoals of a tile.
+
+    They lie along each diagonal, while there is room beside it.
+    """
     if at in subgoals:
         return 0
     cells = 8
@@ -147,7 +159,10 @@ def test_subgoal_searches_are_charged_for_the_direct_trial_and_both_areas(levels
 
 
 def octile_line(a: Tile, b: Tile, order: int) -> list[Tile]:
-    """Tiles after a on a shortest way to b: diagonal steps first, last, or spread evenly."""
+    """Return the tiles after a on a shortest path to b.
+
+    The diagonal steps come first, last, or are spread evenly.
+    """
     (y, x), (ty, tx) = a, b
     dy, dx = abs(ty - y), abs(tx - x)
     long, short = max(dy, dx), min(dy, dx)
@@ -161,7 +176,10 @@ def octile_line(a: Tile, b: Tile, order: int) -> list[Tile]:
 
 
 def smoothing_scan(open_tiles: np.ndarray, cost: np.ndarray, path: list[Tile]) -> int:
-    """Tiles that smoothing comes to: along three lines to each tile up to 30 ahead, the furthest first."""
+    """Return the tiles of the lines that smoothing tests.
+
+    There are three lines to each tile up to 30 ahead, the furthest first.
+    """
     scanned, here = 0, 0
     while here < len(path) - 1:
         taken = here + 1
@@ -208,7 +226,7 @@ def test_smoothing_is_charged_for_every_tile_its_lines_come_to(seed: int) -> Non
         search.smooth(terrain, np.array(path))
         assert search.smoothing_revolutions == scanned >> 6
         assert search.revolutions_ever == before + (scanned >> 6)
-        # A whole way in one call tells the same of itself.
+        # A complete path in one call reports the same figures.
         whole, hop_by_hop = HierarchicalSearch(low), HierarchicalSearch(low)
         path = hop_by_hop.refine(terrain, hop_by_hop.find_abstract(terrain, start, goal))
         scanned = smoothing_scan(open_tiles, cost, [tuple(tile) for tile in path.tolist()])

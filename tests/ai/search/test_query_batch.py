@@ -1,4 +1,4 @@
-"""A batch gives, row by row, what the same search gives when it is asked one question at a time."""
+"""A batch equals the same search run one request at a time."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,10 @@ SEARCHES: dict[str, Callable[[Terrain], Search]] = {
 
 
 def patches() -> tuple[Terrain, np.ndarray, np.ndarray]:
-    """Rooms over patches of costs, one of them walled in: regions are large enough there to be worth their while."""
+    """Return rooms over patches of costs, one of them walled in.
+
+    Regions are large enough there to pay.
+    """
     rng = np.random.default_rng(6)
     open_tiles = np.ones((60, 90), bool)
     open_tiles[::15], open_tiles[:, ::15] = False, False
@@ -53,7 +56,7 @@ def patches() -> tuple[Terrain, np.ndarray, np.ndarray]:
 
 
 def world(weighted: bool) -> tuple[Terrain, np.ndarray, np.ndarray]:
-    """Noise with pockets that nothing leads to, and questions of which some have no answer."""
+    """Return noise with closed pockets, and requests, some without an answer."""
     rng = np.random.default_rng(5)
     open_tiles = rng.random((60, 90)) < 0.66
     terrain = Terrain.build(open_tiles, costs(rng, 60, 90) if weighted else None)
@@ -68,7 +71,7 @@ def test_a_batch_equals_one_question_at_a_time(name: str) -> None:
     terrain, starts, goals = patches() if name in ("regions", "next_hop") else world(name in WEIGHTED)
     alone, batch = SEARCHES[name](terrain), SEARCHES[name](terrain)
     if isinstance(batch, UniformAStar | AStarOverCosts):
-        # Too little room on the way: the batch stops, makes more and goes on.
+        # Too little room during the batch: it stops, makes more and continues.
         batch._stacks, batch._out = np.ascontiguousarray(batch._stacks[:, :12]), np.zeros((40, 2), np.int32)
     if isinstance(batch, WholeAStar | WholeRegionPaths):
         slab = batch._search if isinstance(batch, WholeAStar) else batch._search._search

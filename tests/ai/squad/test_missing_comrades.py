@@ -1,4 +1,7 @@
-"""Ten seconds of company, five of silence: the tick at which a comrade is missed, to the tick."""
+"""The exact tick at which a comrade is missed.
+
+Ten seconds of company and five of silence precede it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from ai.squad.missing_comrades import COMPANY, PAUSE, SILENCE, Comrades
 
 
 def play(company: int, leaves: int = -1, near: bool = True, ticks: int = 400) -> list[tuple[int, tuple[int, int]]]:
-    """Two guards; the second falls after ``company`` ticks; the first walks off ``leaves`` ticks later."""
+    """Two guards; the second falls after ``company`` ticks.
+
+    The first walks off ``leaves`` ticks later.
+    """
     comrades, ids, found = Comrades(1), np.array([3, 8], np.int32), []
     for tick in range(1, ticks):
         lives = tick <= company

@@ -1,4 +1,7 @@
-"""Searching together: few go first, nobody looks twice, what eyes pass over is searched, and they go home in turn."""
+"""Squad search: few units go first, no spot is searched twice.
+
+Spots in view count as searched, and units go home in turn.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def made(**more: object) -> Search:
 
 
 def by_lines(opaque: np.ndarray, x: np.ndarray, y: np.ndarray) -> Callable[[int, Spot], bool]:
-    """Eyes in broad daylight on open ground: what no wall hides is seen."""
+    """Eyes in daylight on open ground: every target without a wall between is seen."""
     return lambda i, spot: line_clear(opaque, int(y[i]), int(x[i]), int(spot.y), int(spot.x))
 
 
@@ -147,7 +150,10 @@ def test_a_pool_that_ran_dry_opens_its_oldest_spots_again() -> None:
 def test_it_has_a_round_for_every_spot_of_each_searcher_whatever_its_patience(
     searchers: int, spots: int, rounds: int
 ) -> None:
-    """A round: twelve tiles at a tile and a half a second, and a look about of four times fourteen ticks."""
+    """A round is twelve tiles at 1.5 tiles a second, and a look around.
+
+    The look takes four times fourteen ticks.
+    """
     search = made(until=60)
     for unit in range(searchers):
         search.join(unit)
@@ -158,7 +164,7 @@ def test_it_has_a_round_for_every_spot_of_each_searcher_whatever_its_patience(
     assert search.over(end) and not search.over(end - 1)
 
 
-def test_who_leaves_makes_it_last_longer_and_what_is_searched_ends_it_at_once() -> None:
+def test_a_leaving_unit_extends_a_search_and_searched_spots_end_it() -> None:
     search = made(until=60)
     for unit in (1, 2):
         search.join(unit)
@@ -186,7 +192,7 @@ def test_they_go_home_one_after_the_other() -> None:
 
 
 def test_news_begins_again_as_wide_as_the_first_time() -> None:
-    """Widened twice over three words, a radius that was kept would be 12, 18, 27."""
+    """A radius that was kept would be 12, 18, 27 after three reports."""
     search = made()
     for tick in (100, 200, 300):
         search.radius *= 1.5
@@ -197,7 +203,10 @@ def test_news_begins_again_as_wide_as_the_first_time() -> None:
 
 
 def test_of_two_spots_alike_the_likelier_is_chosen_and_near_enough_beats_it() -> None:
-    """Worth is 1 at the place and at the searcher, less over two radii; the likeliest spot counts half as much more."""
+    """Worth is 1 at the place, and falls over two radii.
+
+    It is also 1 at the searcher. The likeliest spot counts half as much more.
+    """
     spots = np.array([(16.5, 20.5), (24.5, 20.5), (20.5, 40.5)])
     chances: list[Callable[[float, float], float] | None] = [
         None, lambda x, y: float(x < 20), lambda x, y: float(x > 20 and y < 30), lambda x, y: float(y > 30),

@@ -116,7 +116,7 @@ def test_orders_that_agree_cost_one_call_a_stage():
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [(["avoid"], "begins with"), (["follow", "hum"], "'hum'"), (["follow", "avoid", "avoid"], "once")],
+    [(["avoid"], "begins with"), (["follow", "hum"], "'hum'"), (["follow", "avoid", "avoid"], "twice")],
 )
 def test_nonsense_is_refused_in_a_line(words, told):
     with pytest.raises(ValueError, match=told):

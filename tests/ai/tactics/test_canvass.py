@@ -1,4 +1,4 @@
-"""Canvassing shows more, sooner, than looking about by chance, and never runs into a wall."""
+"""Canvassing shows more, sooner, than a random look, and never hits a wall."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ai.perception.sight.view_cone import sector
 from ai.tactics.canvass import FAR, Canvass, Pose, go_about, look_about
 
 TIMES = 56.0, 14.0, 20 / 1.5
-"""Ticks in all, for a look, and for a tile of a step."""
+"""Ticks in total, per look, and per tile of a step."""
 
 
 def room(seed: int) -> np.ndarray:
@@ -63,8 +63,8 @@ def test_it_covers_more_than_chance() -> None:
     assert shares["best"] >= 1.3 * shares["chance"]
 
 
-def test_nobody_stares_at_a_wall() -> None:
-    """In a corridor looks go along it; in a closed cell there is nothing to look at but the cell."""
+def test_no_look_faces_a_wall() -> None:
+    """In a corridor, looks go along it; a closed cell leaves only its walls."""
     opaque = np.ones((9, 30), np.uint8)
     opaque[4, 2:28] = 0
     looks = look_about(SightBits(opaque), opaque, 15.5, 4.5, math.pi / 2)
@@ -73,7 +73,7 @@ def test_nobody_stares_at_a_wall() -> None:
 
 
 def test_in_the_time_of_four_turns_steps_show_more_hiding_places_and_none_is_played_twice_running() -> None:
-    """A yard with pillars; places hide him that do not show from where the guard stands."""
+    """A yard with pillars: some hiding places are not visible from the guard."""
     shown = {"steps": 0, "turns": 0}
     walked = 0
     for seed in range(8):
@@ -99,7 +99,7 @@ def test_in_the_time_of_four_turns_steps_show_more_hiding_places_and_none_is_pla
     assert shown["steps"] > 1.5 * shown["turns"]
 
 
-def test_what_is_ruled_out_needs_no_look() -> None:
+def test_excluded_tiles_need_no_look() -> None:
     opaque = np.zeros((24, 24), np.uint8)
     west = np.zeros((24, 24), bool)
     west[:, :12] = True

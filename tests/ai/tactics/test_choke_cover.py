@@ -1,4 +1,4 @@
-"""Openings are covered by different watchers, exits sealed, and nobody stares at a wall.
+"""Chokes are covered by different watchers, exits sealed, and no unit faces a wall.
 
 Oracles: rooms drawn by hand, lines of sight tile by tile, a flood fill for exits.
 """
@@ -22,7 +22,7 @@ from ai.tactics.choke_cover import (
     position_nodes,
 )
 
-# One door (D) and two windows (W: seen through, not walked through) of a room in the middle of a yard.
+# A room in the middle of a yard with one door (D) and two windows (W: not walkable).
 ROOM = [
     "#########################",
     "#.......................#",
@@ -95,7 +95,10 @@ HOUSES = [
 
 
 def test_the_only_exit_of_a_dead_end_lies_at_the_mouth_of_its_chain() -> None:
-    """A chamber behind a hall: both lead nowhere else, so the hall's door seals them; a room with two ways has none."""
+    """A chamber behind a hall: the hall's door seals both.
+
+    A room with two exits has none.
+    """
     graph, opaque, standing = read(HOUSES)
     chamber, hall, road = (graph.areas_at(x, y)[0] for x, y in ((3.5, 1.5), (10.5, 4.5), (20.5, 1.5)))
     mouth = graph.between(hall, road)
@@ -110,7 +113,7 @@ def test_the_only_exit_of_a_dead_end_lies_at_the_mouth_of_its_chain() -> None:
 
 
 @pytest.mark.parametrize("inside_first", [True, False])
-def test_who_lies_in_wait_sees_him_come_out_and_is_not_seen_before(inside_first: bool) -> None:
+def test_an_ambush_position_sees_the_exit_and_is_not_seen_from_inside(inside_first: bool) -> None:
     graph, opaque, standing = read(ROOM)
     (room,) = graph.areas_at(11.5, 7.5)
     door = next(k for k in range(len(graph.chokes)) if graph.chokes[k].door == 0)
@@ -150,7 +153,10 @@ HALL = [
 
 
 def test_inside_a_hall_the_way_on_is_kept_before_a_nearer_one_that_leads_nowhere() -> None:
-    """West a side room, east a room with another behind it: only through that one is he gone."""
+    """A side room lies west, a room with another behind it lies east.
+
+    Only the east room leads on.
+    """
     graph, opaque, standing = read(HALL)
     (hall,), (side,), (on,) = graph.areas_at(9.5, 2.5), graph.areas_at(2.5, 2.5), graph.areas_at(18.5, 2.5)
     assert paths_on(graph, 6) == {hall, on} and side not in paths_on(graph, 6)

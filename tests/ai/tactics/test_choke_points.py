@@ -56,7 +56,10 @@ def test_a_ring_longer_than_the_depth_is_a_choke_and_no_detour_is_too_long_for_t
 
 
 def test_visibility_sets_equal_lines_and_lie_in_wait_beside_the_only_way_out() -> None:
-    """A room, a hall of three places, an open field: the pinch lies at the hall's mouth, the wait beside it."""
+    """The pinch lies at the hall's mouth, the ambush beside it.
+
+    The graph is a room, a hall of three places and an open field.
+    """
     rows = [
         "###############",
         "#...####......#",

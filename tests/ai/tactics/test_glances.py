@@ -1,4 +1,7 @@
-"""A corridor with alleys: each is noticed once, on its side, before its middle is passed; a plain one has none."""
+"""Each alley beside a corridor is noticed once, on its side and in time.
+
+A plain corridor has none.
+"""
 
 from __future__ import annotations
 

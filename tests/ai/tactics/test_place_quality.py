@@ -19,7 +19,10 @@ def corridor() -> np.ndarray:
 
 
 def test_the_corridor_is_wholly_exposed_unless_walls_pass_for_cover() -> None:
-    """The source's failure case: who counts attackers in other rooms takes a thin corridor for good cover."""
+    """The source's failure case: attackers in other rooms must not count.
+
+    Otherwise a thin corridor seems good cover.
+    """
     opaque = corridor()
     area = np.zeros(opaque.shape, np.int32)
     area[3], area[10], area[17] = 1, 2, 3

@@ -1,4 +1,7 @@
-"""Ways that avoid eyes equal Dijkstra on the same costs, and trade length for exposure as the weight grows."""
+"""Unseen paths equal Dijkstra on the same costs.
+
+They trade length for exposure as the weight grows.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def dijkstra(passable: np.ndarray, cost: np.ndarray, start: tuple[int, int], goa
 
 
 SLOW = (1.0, 1.6, 3.0)
-"""How much longer who walks, crouches and crawls takes."""
+"""Time factors of walking, crouching and crawling."""
 
 
 def by_hand(cost: np.ndarray, noticed: np.ndarray, weight: float) -> np.ndarray:
@@ -72,7 +75,10 @@ def test_cost_equals_dijkstra_and_a_heavier_gaze_is_avoided_more(seed: int) -> N
 
 
 def test_two_corridors_flip_at_the_weight_that_makes_them_equal() -> None:
-    """Short and seen against long and hidden: they cost the same at (L2 - L1) / E1."""
+    """The costs of two paths are equal at (L2 - L1) / E1.
+
+    One path is short and exposed, the other long and hidden.
+    """
     passable = np.zeros((9, 21), bool)
     passable[1, 1:20] = passable[7, 1:20] = passable[1:8, 1] = passable[1:8, 19] = True
     noticed = np.zeros((1, 9, 21), np.int64)
@@ -90,6 +96,9 @@ def test_two_corridors_flip_at_the_weight_that_makes_them_equal() -> None:
 
 
 def test_stances_of_the_sources_example() -> None:
-    """Of the triangles A to F only C and D ask for a crouch: one ducks at C and stands again at F."""
+    """Only C and D of the triangles A to F need a crouch.
+
+    The unit ducks at C and stands again at F.
+    """
     assert stance_flags([0, 0, 1, 1, 0, 0]) == [0, 0, 1, 1, 1, 0]
     assert stance_flags([1, 0, 2, 0]) == [1, 1, 2, 2]

@@ -67,12 +67,12 @@ class Stage:
     def order(self, unit, kind, x=0.0, y=0.0, target=-1):
         """What the orders stage does for one unit."""
         u, s = self.units, self.units.slot(unit)
-        u.order[s], u.order_x[s], u.order_y[s], u.order_target[s] = kind, x, y, target
+        u.order[s], u.ordered_x[s], u.ordered_y[s], u.order_target[s] = kind, x, y, target
         u.event[s] |= int(Event.ORDERED)
         u.holding[s] = kind == OrderKind.HOLD
         if kind in (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL):
             if kind == OrderKind.PATROL:
-                u.order_x[s], u.order_y[s] = u.x[s], u.y[s]
+                u.ordered_x[s], u.ordered_y[s] = u.x[s], u.y[s]
             u.goal_x[s], u.goal_y[s], u.moving[s], u.path_request[s] = x, y, 1, 1
 
     def see(self, watcher, target, meter=1.0):

@@ -26,7 +26,7 @@ Elsewhere in the game, because others use it too:
 * ``game/minds/settings.py``: the numbers (``minds.together``, ``minds.give_up``, ``minds.search_spots``, ...);
 * ``game/checks/invariants/search_invariants.py`` and ``no_cheating.py``: the fairness of it, tested in every level.
 
-Life of a search: ``guard_fight.give_over`` or ``guard._search_at`` writes a ``SearchState``; ``guard_search.begin``
-calls ``pursuit.enter``; the investigators run to the last known position while the others cover; ``pursuit.advance`` opens
-the spots to all; ``pursuit.next_spot`` gives each guard its own; ``guard_search.home`` forgets the enemy.
+Life of a search: ``guard_fight.give_over`` or ``guard._search_at`` writes a ``SearchState``, and ``guard_search.begin``
+calls ``pursuit.enter``. The investigators run to the last known position while the others cover. ``pursuit.advance``
+opens the spots to all, and ``pursuit.next_spot`` gives each guard its own. ``guard_search.home`` forgets the enemy.
 """

@@ -70,7 +70,7 @@ def lead(world: World, path: Waypoints) -> None:
     done = np.flatnonzero(news == 2)
     if len(done):
         world.paths.cancel(done, world.tick)
-        u.goal_x[done], u.goal_y[done] = u.order_x[done], u.order_y[done]
+        u.goal_x[done], u.goal_y[done] = u.ordered_x[done], u.ordered_y[done]
     lost = np.flatnonzero(news == 1)
     lost = _share_fields(world, lost) if len(lost) else lost
     if len(lost):

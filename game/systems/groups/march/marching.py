@@ -331,7 +331,7 @@ def take_places(world: World, group: Group, row: int) -> None:
     group.spots = there if len(group.expected) else there[:0]
     u.slot_x[slots], u.slot_y[slots] = kept[:, 0], kept[:, 1]
     u.goal_x[slots], u.goal_y[slots] = kept[:, 0], kept[:, 1]
-    u.order_x[slots], u.order_y[slots] = kept[:, 0], kept[:, 1]
+    u.ordered_x[slots], u.ordered_y[slots] = kept[:, 0], kept[:, 1]
     at_rest = u.slot_mode[slots] == RESTING
     u.slot_mode[slots[at_rest]] = SEEKING
     tag[T_PLACED] = 1

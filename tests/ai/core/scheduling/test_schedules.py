@@ -29,7 +29,7 @@ def test_a_hundred_agents_ten_a_tick_are_refreshed_every_ten_ticks_exactly():
 
 @given(n=st.integers(1, 60), batch=st.integers(1, 80), lost=st.lists(st.integers(0, 59), max_size=20))
 @settings(max_examples=60, deadline=None)
-def test_nobody_waits_longer_than_the_bound_though_members_leave(n, batch, lost):
+def test_no_member_waits_longer_than_the_bound_when_members_leave(n, batch, lost):
     ring, ids = RoundRobin(batch=batch), np.arange(n)
     last = dict.fromkeys(range(n), -1)
     for tick in range(80):
@@ -148,7 +148,7 @@ def test_shares_are_exact_in_the_long_run_and_an_empty_class_gives_its_share_awa
     assert total / total.sum() * 100 == pytest.approx(SHARES, abs=0.5)
     deal = DetailShares()
     total = np.sum([deal.quotas([1, 0, 8, 0, 0], 1) for _ in range(10_000)], axis=0)
-    # One player and eight around him: 60 / 10 * 8 = 48 times as often each.
+    # One player and eight units around it: 60 / 10 * 8 = 48 times as often each.
     assert total[0] / (total[2] / 8) == pytest.approx(48, rel=0.02)
 
 
@@ -189,9 +189,9 @@ def test_strides_deal_about_the_slices_and_bound_every_wait():
         assert all(1 <= s <= 4 for s in strides)
         assert strides[2] <= strides[3] <= strides[4] or not all(sizes[2:])
         dealt = sum(n / s for n, s in zip(sizes, strides, strict=True))
-        # Never fewer turns than may be dealt, unless everybody has his in every tick.
+        # Never more turns than allowed, unless every member runs in every tick.
         assert dealt <= slices or max(strides) == 4
-        # The turns of ids 0..n-1 fall where the stride says: nobody waits longer, whatever the class.
+        # The turns of ids 0..n-1 follow the stride: no member waits longer, in any class.
         for n, s in zip(sizes, strides, strict=True):
             turns = [np.flatnonzero((np.arange(n) + tick) % s == 0) for tick in range(s)]
             assert np.array_equal(np.sort(np.concatenate(turns)), np.arange(n))

@@ -97,7 +97,7 @@ def test_a_group_sent_to_the_bank_crosses_when_the_bridge_comes_down() -> None:
     world = Walkers.on(ONE_DOOR, [(10, x) for x in range(6)])
     world.terrain.edit(10, 20, 11, 21, passable=0)
     places = np.array([(8 + i, 19) for i in range(6)])
-    world.manager.request(np.arange(6), np.arange(6), places, 0, 0, wanted=(10, 35))
+    world.manager.request(np.arange(6), np.arange(6), places, 0, 0, ordered_at=(10, 35))
     world.live(40)
     assert [tuple(g) for g in world.manager.requests.goal[:6].tolist()] == [tuple(p) for p in places.tolist()]
     world.terrain.edit(10, 20, 11, 21, passable=255)

@@ -1,4 +1,4 @@
-"""The law of chance, for an exhibit: as often as the product of its factors says, and never from behind in silence."""
+"""The meter rule of chance: the product of its factors, never from behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def test_the_chance_is_the_product_of_distance_angle_and_light() -> None:
 
 
 def noticed_at(seed: int, x: float) -> int:
-    """Tick at which a guard looking east from (5.5, 10.5) notices somebody who stands at ``x``; 0 not in 400."""
+    """Return the tick at which a guard notices a unit standing at ``x``.
+
+    The guard looks east from (5.5, 10.5). The result is 0 when 400 ticks do not suffice.
+    """
     scene = Scene(np.zeros((21, 60), np.uint8), 2)
     scene.vision = Vision(VisionSettings(meter="chance"))
     scene.side[:] = [1, 0]

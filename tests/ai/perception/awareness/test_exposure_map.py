@@ -1,4 +1,7 @@
-"""Exposure counts watchers by the rule of their eyes, over low walls by similar triangles, and never half a map."""
+"""Exposure counts watchers by the rule of their eyes, and publishes whole maps.
+
+Low walls hide by similar triangles.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def complete(opaque: np.ndarray, watchers: np.ndarray, budget: int = 10**9, **mo
 
 
 def all_round(rng: np.random.Generator, count: int, height: int, width: int, radius: float = 12.0) -> np.ndarray:
-    """Watchers in the middle of tiles who look all round."""
+    """Return watchers in the middle of tiles that look all round."""
     y, x = rng.integers(0, height, count) + 0.5, rng.integers(0, width, count) + 0.5
     none = np.zeros(count)
     return np.stack([x, y, none, none + radius, none + np.pi, none], 1)
@@ -53,7 +56,7 @@ def test_on_flat_ground_it_counts_whose_fog_it_lifts(seed: int) -> None:
 
 
 def over_with_fractions(low: np.ndarray, a: tuple[int, int], b: tuple[int, int], top: float) -> bool:
-    """The tiles of the line one by one, each against the height of the line there."""
+    """Test each tile of the line against the line's height there."""
     dy, dx = b[0] - a[0], b[1] - a[1]
     major = max(abs(dy), abs(dx))
     leans = [False, False]
@@ -95,7 +98,10 @@ def test_a_low_wall_hides_who_crouches_up_to_its_shadow_and_nobody_who_stands() 
 
 
 def test_in_a_fight_the_top_of_a_crouching_head_is_seen_and_most_joints_are_another_law() -> None:
-    """The one sample point favours who hides until the fight begins; of the joints more than 60 % must show."""
+    """The sample point favours the hiding unit until the fight begins.
+
+    Of the joints more than 60 % must show.
+    """
     low = low_walls(1, 12, [(6, 0, 7, 1)])
     opaque = np.zeros((1, 12), np.uint8)
 
@@ -141,7 +147,7 @@ def test_slices_give_the_map_of_one_go_and_the_front_changes_only_when_complete(
     assert chart.rounds == 1
 
 
-def test_nobody_looking_strays_and_wrong_input() -> None:
+def test_no_watchers_watchers_off_the_map_and_wrong_input() -> None:
     opaque = np.zeros((8, 9), np.uint8)
     assert not complete(opaque, np.zeros((0, 6))).exposed().any()
     off = np.array([[-1.0, 0, 0, 5, 1, 0], [9.5, 0, 0, 5, 1, 0], [3.0, 3.0, 0, -2, 1, 0]])

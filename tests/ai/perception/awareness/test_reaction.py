@@ -8,7 +8,10 @@ from ai.perception.awareness.reaction import LAPSE_SECONDS, Task, reaction_ticks
 
 
 def test_the_sources_figures_near_by() -> None:
-    """0.2 s when anything that appears is an enemy, 0.4 s when a friend might; ears are quicker than eyes."""
+    """0.2 s when every unit is an enemy, 0.4 s when friends may appear.
+
+    Ears are faster than eyes.
+    """
     assert reaction_time(Task.SIMPLE, 0.0) == 4
     assert reaction_time(Task.RECOGNITION, 0.0) == 8
     for task in Task:

@@ -1,4 +1,4 @@
-"""Watchers see by range, angle and line, in that order, and identify in the time the settings say."""
+"""Watchers test range, angle and line in order, and identify in time."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ class Scene:
 
 
 def duel(distance: float, stance: int = 0, cover: int = 0) -> Scene:
-    """A guard at (5.5, 10.5) looking along +x and a raider ``distance`` tiles in front of it."""
+    """Return a guard that looks along +x and a raider before it.
+
+    The guard is at (5.5, 10.5); ``distance`` is in tiles.
+    """
     scene = Scene(np.zeros((21, 60), np.uint8), 2)
     scene.side[:] = [1, 0]
     scene.watching[0] = 1
@@ -91,7 +94,10 @@ def crowd(seed: int) -> Scene:
 
 
 def reference(scene: Scene) -> tuple[dict[int, tuple[float, int]], list[int]]:
-    """The three tests in plain Python: best (seconds, id) a watcher slot, and how many pairs passed each test."""
+    """Run the three tests in plain Python.
+
+    Returns the best (seconds, id) per watcher slot, and the pairs that passed each test.
+    """
     s, passed, best = scene.vision.settings, [0, 0, 0], {}
     for i in np.flatnonzero((scene.watching != 0) & (scene.alive != 0)):
         tiles = visible_from(scene.opaque, int(scene.y[i]), int(scene.x[i]), 31)
@@ -241,7 +247,10 @@ def test_an_identified_target_is_held_while_another_comes_nearer() -> None:
 
 
 def told_of(scene: Scene, limit: int) -> dict[int, int]:
-    """Id -> the tick in which the first watcher makes it out, as its target or besides."""
+    """Return id -> the tick of its first identification by any watcher.
+
+    Units besides the watcher's target count too.
+    """
     told: dict[int, int] = {}
     for _ in range(limit):
         scene.event[0] = 0
@@ -254,7 +263,10 @@ def told_of(scene: Scene, limit: int) -> dict[int, int]:
 
 @pytest.mark.parametrize("count", [2, 8])
 def test_each_of_several_in_view_is_made_out_in_the_time_of_the_table_for_him(count: int) -> None:
-    """A meter a pair: all rise side by side, and whoever stands beside somebody takes as long as if he were alone."""
+    """Each pair has its own meter.
+
+    A unit beside another is identified as late as a unit alone.
+    """
     places = [(3.0 + 10.0 * k / count, k % 3) for k in range(count)]
     scene = Scene(np.zeros((21, 60), np.uint8), 1 + count)
     scene.side[1:], scene.side[0], scene.watching[0] = 0, 1, 1
@@ -266,8 +278,11 @@ def test_each_of_several_in_view_is_made_out_in_the_time_of_the_table_for_him(co
     assert scene.meter_target[0] == min(alone, key=lambda target: (alone[target], target)), "the first is held"
 
 
-def test_who_comes_into_view_after_another_begins_a_time_of_his_own() -> None:
-    """One made out goes, the next comes: eight tiles off and lying, he takes as long as if nobody had been there."""
+def test_a_later_target_in_view_starts_its_own_meter() -> None:
+    """After one identification the next unit comes into view.
+
+    It lies eight tiles off, and takes as long as if it were the first.
+    """
     alone = ticks_until(duel(8.0, stance=2), SAW)
     scene = Scene(np.zeros((21, 60), np.uint8), 3)
     scene.side[:], scene.watching[0] = [1, 0, 0], 1
@@ -296,7 +311,10 @@ def test_in_a_crowd_the_soonest_are_had_in_mind_and_the_rest_begin_when_there_is
 
 
 def test_how_far_it_was_with_one_is_kept_while_another_is_before_its_eyes_and_falls_as_the_meter_does() -> None:
-    """Half made out, hidden for a second by which another is looked at, then before its eyes again."""
+    """Half identified, hidden for a second, then in view again.
+
+    Meanwhile the watcher looks at another unit.
+    """
     scene = Scene(np.zeros((21, 60), np.uint8), 3)
     scene.side[:], scene.watching[0] = [1, 0, 0], 1
     scene.x[:], scene.y[:] = [5.5, 13.5, 59.5], 10.5
@@ -325,8 +343,8 @@ def test_the_dead_and_the_sleeping_see_nothing_and_the_dead_are_not_seen() -> No
     assert ticks_until(scene, SAW, 20) == -1
 
 
-def test_what_is_not_perceived_changes_nothing() -> None:
-    """Teleport units that the guard perceives neither before nor after: not one bit of its percepts moves."""
+def test_unperceived_units_change_no_percept() -> None:
+    """Moving unperceived units does not change one bit of the guard's percepts."""
     first, second = crowd(5), crowd(5)
     guard = int(np.flatnonzero((first.watching != 0) & (first.alive != 0) & (first.reach > 10))[0])
     for scene in (first, second):

@@ -1,4 +1,4 @@
-"""Shapes of sight: zones of certainty, the coffin, and the angle that narrows with distance."""
+"""Shapes of sight: certainty zones, the coffin, and an angle inverse to distance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from tests.ai.perception.awareness.test_vision import Scene, duel, ticks_until
 
 
 def scene_with(shape: str, reach: float = 18.0) -> Scene:
-    """One watcher in the middle of open ground that looks along +x, one target, both with plenty of room."""
+    """Return a scene with one watcher that looks along +x, and one target.
+
+    Both stand on open ground with plenty of room.
+    """
     scene = Scene(np.zeros((61, 61), np.uint8), 2)
     scene.vision.settings.shape = shape
     scene.side[:] = [1, 0]
@@ -25,7 +28,10 @@ def scene_with(shape: str, reach: float = 18.0) -> Scene:
 
 
 def certainty_at(scene: Scene, ahead: float, aside: float, turn: float = 0.0) -> float:
-    """Certainty of one fresh look at a target placed in the frame of a watcher that looks along ``turn``."""
+    """Return the certainty of one first look at a target.
+
+    The target is placed in the frame of a watcher that looks along ``turn``.
+    """
     c, s = math.cos(turn), math.sin(turn)
     scene.head[0] = turn
     scene.x[1], scene.y[1] = 30.5 + ahead * c - aside * s, 30.5 + ahead * s + aside * c
@@ -100,7 +106,10 @@ def test_a_wall_makes_every_zone_blind() -> None:
 
 
 def in_coffin(ahead: float, aside: float) -> bool:
-    """The three shapes of an 18 tile watcher as polygons and circles, written from the description."""
+    """Return whether a position is in one of the three shapes of the coffin.
+
+    They are polygons and circles for a range of 18 tiles, written from the description.
+    """
     aside, distance, angle = abs(aside), math.hypot(ahead, aside), abs(math.atan2(aside, ahead))
     box = [(0, 1), (8, 4), (18, 1.5), (18, -1.5), (8, -4), (0, -1)]
     inside = all(
@@ -177,8 +186,8 @@ def test_light_motion_and_alertness_change_the_time_by_their_factors() -> None:
         assert ticks(**more) == math.ceil(plain * factor * 20 - 1e-6)
 
 
-def test_who_stands_in_the_dark_is_seen_from_less_far_and_the_best_lit_part_of_a_body_counts() -> None:
-    """A body is as visible as its best lit part: a shoulder in the light is worth a body in the light."""
+def test_darkness_shortens_the_range_and_the_best_lit_part_of_a_body_counts() -> None:
+    """A shoulder in the light counts as much as a body in the light."""
     dark, half = np.zeros((21, 60), np.uint8), np.full((21, 60), 128, np.uint8)
 
     def reach(light: np.ndarray, at: float = 0.5) -> float:
@@ -212,7 +221,10 @@ def test_who_stands_in_the_dark_is_seen_from_less_far_and_the_best_lit_part_of_a
 
 
 def test_a_body_half_behind_a_wall_counts_its_points() -> None:
-    """Slide a target out from behind a wall: points only ever appear, and a low stance needs more of them."""
+    """Slide a target out from behind a wall: the number of points never falls.
+
+    A low stance needs more of them.
+    """
     seen_at = {}
     for stance in (0, 1, 2):
         scene = scene_with("cone")
@@ -277,7 +289,7 @@ def test_half_of_the_time_in_view_never_identifies() -> None:
     assert not scene.event[0] & SAW
 
 
-def test_who_has_identified_somebody_is_quicker_and_in_a_fight_quickest() -> None:
+def test_a_watcher_with_an_identified_target_is_faster_and_in_a_fight_fastest() -> None:
     scene = accumulating()
     times = [ticks_until(scene, SAW)]
     scene.x[1] = 59.5

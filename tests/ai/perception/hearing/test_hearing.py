@@ -1,4 +1,4 @@
-"""Sounds reach listeners by distance, by what they are and do, and through openings only."""
+"""Sounds reach listeners by distance, behaviour and openings."""
 
 from __future__ import annotations
 
@@ -126,7 +126,10 @@ def test_a_motionless_unit_is_heard_breathing_next_door_and_nowhere_else() -> No
 
 
 def first_ticks(distance: float, speed: float, limit: int = 200) -> tuple[int, int]:
-    """Ticks of agitation and of location for movement at a constant distance and speed; -1 never."""
+    """Return the ticks of agitation and location for steady movement; -1 never.
+
+    Distance and speed are constant.
+    """
     room = open_room()
     room.noise[0] = room.ears.noise_of(np.array([speed]))[0]
     room.x[0] = room.x[1] + distance
@@ -248,7 +251,10 @@ def test_ears_are_state_and_a_new_unit_in_a_slot_starts_calm() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_through_rooms_who_hears_is_who_the_way_of_the_sound_reaches(seed: int) -> None:
-    """The kernel of the ears against the ways that the rooms tell one by one; a shut door changes who hears."""
+    """The kernel of the ears equals the single paths through rooms.
+
+    A shut door changes the set of listeners.
+    """
     rng = np.random.default_rng(seed)
     solid = np.zeros((21, 31), np.uint8)
     solid[::5] = solid[:, ::5] = 1
@@ -276,7 +282,7 @@ def test_through_rooms_who_hears_is_who_the_way_of_the_sound_reaches(seed: int) 
 
 
 def test_a_step_stands_until_the_next_and_a_pause_between_them_does_not_calm() -> None:
-    """Steps ten ticks apart that stand for ten ticks each agitate as much as a noise without a pause."""
+    """Steps ten ticks apart agitate as much as a continuous noise."""
     steady, stepping = open_room(), open_room()
     stepping.ears.settings.hold_seconds = 0.6
     known = [False, False]

@@ -1,4 +1,4 @@
-"""A side acts on its last word about a target: shared at once, unmoved while nobody perceives, never the truth."""
+"""A side acts on the last report about a target, never on the truth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from tests.ai.perception.awareness.test_vision import Scene
 
 
 class Hunt:
-    """Two guards (ids 10, 11, side 1) and a raider (id 12, side 0) whose truth the beliefs are never given."""
+    """Two guards (ids 10, 11, side 1) and a raider (id 12, side 0).
+
+    The beliefs never get the raider's true position.
+    """
 
     def __init__(self) -> None:
         self.scene = Scene(np.zeros((21, 60), np.uint8), 3)

@@ -1,4 +1,7 @@
-"""The occupancy map is a probability, loses nobody who keeps to his speed, and finds people sooner."""
+"""The occupancy map is a probability and shortens the search.
+
+It never loses a unit that keeps to its speed.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,10 @@ def test_a_target_that_was_not_seen_always_has_a_chance(seed: int) -> None:
 
 
 def steps_to_find(seed: int, with_map: bool, limit: int = 300) -> int:
-    """A searcher walks greedily to a goal: the map's best tile, or the last known position and then about."""
+    """A searcher walks to the map's best tile.
+
+    Without a map it walks to the last known position and then around.
+    """
     rng = np.random.default_rng(seed)
     passable = rooms(5)
     passable[12:, :] = 1

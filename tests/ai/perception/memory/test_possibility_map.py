@@ -1,9 +1,9 @@
-"""The possible set is exactly the end tiles of all unobserved trajectories; no placement contradicts them.
+"""The possible set equals the end tiles of all unobserved trajectories.
 
-Twice: of a unit that moves from tile to tile at whole periods, against a search from the end back; and of the *free*
-unit of the game, against every trajectory that goes from sample point to sample point within a tick, each a straight
-line whose way over the ground is held against the tiles in whole numbers.  Finer samples find nothing more, and
-walkers at any angle never leave the set.
+No placement contradicts them. There are two oracles. For a unit that moves from tile to tile at whole periods, it is a
+search from the end backwards. For the *free* unit of the game, it is every trajectory from sample point to sample point
+within a tick, with each straight line tested against the tiles in whole numbers. Finer samples find nothing more, and
+units at any angle never leave the set.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ def legal(passable: np.ndarray, y: int, x: int, dy: int, dx: int) -> bool:
 
 
 def end_tiles(passable: np.ndarray, start: tuple[int, int], observed: list[np.ndarray]) -> set[tuple[int, int]]:
-    """End tiles of every trajectory from ``start`` that is in no observed tile at any step, asked from the end back."""
+    """Return the end tiles of every unobserved trajectory from ``start``.
+
+    The search runs from the end backwards.
+    """
 
     @functools.cache
     def arrives(step: int, y: int, x: int) -> bool:
@@ -57,7 +60,10 @@ def tiles(chart: PossibilityMap) -> set[tuple[int, int]]:
 
 
 def walk(seed: int, steps: int) -> tuple[np.ndarray, tuple[int, int], list[np.ndarray]]:
-    """A random 9x9 map, where the unit was lost, and what a wandering player with eyes sees at each step."""
+    """Return a random 9x9 map, the unit's last tile, and the views.
+
+    A wandering observer's view is recorded at each step.
+    """
     rng = np.random.default_rng(seed)
     passable = (rng.random((9, 9)) < 0.8).astype(np.uint8)
     open_tiles = np.argwhere(passable)
@@ -172,7 +178,10 @@ def test_noisy_ground_in_earshot_is_a_barrier(earshot: float, crossed: bool) -> 
 
 @pytest.mark.parametrize(("seed", "fine", "finer"), [*((s, 1 + s % 4, 1) for s in range(10)), (2, 2, 3)])
 def test_a_free_set_equals_the_end_tiles_of_all_unobserved_ways(seed: int, fine: int, finer: int) -> None:
-    """``fine`` steps make a tile: 5 at a run of 4 tiles a second.  Looking at tiles is glimpsing them at a tick."""
+    """``fine`` steps make a tile: 5 at a run of 4 tiles a second.
+
+    Tiles are observed at single ticks.
+    """
     passable, at, observed = walk(seed, 4 * fine)
     observed = [seen for seen in observed for _ in range(2)]
     if finer > 1:
@@ -195,7 +204,10 @@ def test_a_free_set_equals_the_end_tiles_of_all_unobserved_ways(seed: int, fine:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_free_unit_is_never_lost_until_it_is_observed(seed: int) -> None:
-    """Runs at any angle among walls from any point of a tile, while a tenth of the map is glimpsed every tick."""
+    """The unit runs at any angle among walls from any point of a tile.
+
+    A tenth of the map is observed every tick.
+    """
     rng = np.random.default_rng(seed)
     passable = (rng.random((60, 60)) < 0.85).astype(np.uint8)
     passable[28:32, 28:32] = 1
@@ -225,8 +237,10 @@ def crosses_open(passable: np.ndarray, y: float, x: float, ny: float, nx: float)
 
 @pytest.mark.parametrize(("speed", "reach"), [(4.0, 40), (20.0, 200), (1.0, 200 / 7)])
 def test_a_free_set_spreads_as_fast_as_its_unit(speed: float, reach: float) -> None:
-    """From the middle of a tile a runner at four tiles a second gets forty tiles in ten seconds; the slowest count as
-    a seventh of a tile a tick."""
+    """At four tiles a second a unit runs forty tiles in ten seconds.
+
+    It starts in the middle of a tile; the slowest count as a seventh of a tile per tick.
+    """
     chart = possibility_map(3, 450, 1, 1.5, 225.5, 0, fine=fineness(speed))
     for tick in range(1, 201):
         chart.observe(tick, np.ones((3, 450), np.uint8), np.zeros((3, 450), bool), None)

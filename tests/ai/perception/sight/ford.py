@@ -9,7 +9,7 @@ import numpy as np
 
 
 def visible_from(opaque: np.ndarray, y: int, x: int, radius: int) -> set[tuple[int, int]]:
-    """Tiles (y, x) on the map seen from (y, x) whose centre is at most ``radius`` away."""
+    """Return the tiles (y, x) seen from a tile, within ``radius`` tiles."""
     height, width = opaque.shape
     seen = {(y, x)}
 

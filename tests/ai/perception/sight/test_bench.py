@@ -1,4 +1,4 @@
-"""The bench of sight judges its rows by the goals that were set: made-up rows on both sides of each, none missing."""
+"""The sight bench judges its rows by its goals, with made-up rows."""
 
 from tools.bench.sight import goals_met, summary
 

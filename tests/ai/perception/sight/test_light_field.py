@@ -1,4 +1,4 @@
-"""Lamps light what they see, brightest wins, and a change anywhere is followed at once."""
+"""Lamps light what they see, the brightest wins, and changes show immediately."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_closing_door_cuts_the_light_off() -> None:
     assert field.level[4, 10] > 0, "the door itself is lit, like any wall"
 
 
-def test_what_moves_or_turns_is_followed_and_day_outshines_lamps() -> None:
+def test_moving_and_turning_lamps_are_followed_and_day_outshines_lamps() -> None:
     bits = SightBits(np.zeros((30, 30), np.uint8))
     field, torch = light_field(30, 30, ambient=0.0), Lamp(10.5, 15.5, 8.0, half_angle=0.6)
     field.update(bits, 0, [torch])
@@ -94,8 +94,11 @@ def test_what_moves_or_turns_is_followed_and_day_outshines_lamps() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_is_mended_by_boxes_equals_what_is_laid_anew(seed: int) -> None:
-    """Lamps go out, move and turn and walls come and go: the field is always the one a new field would show."""
+def test_a_field_repaired_by_boxes_equals_a_new_one(seed: int) -> None:
+    """Lamps go out, move and turn, and walls change.
+
+    The field always equals a new field.
+    """
     rng = np.random.default_rng(seed)
     opaque = random_map(seed)
     bits, field = SightBits(opaque), light_field(40, 50, 0.1)

@@ -1,4 +1,4 @@
-"""Line of sight between two tiles is the shadowcaster's rule, for every pair and in every octant."""
+"""Line of sight equals the shadowcaster's rule for every pair and octant."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def test_agrees_with_shadowcasting_for_every_pair_of_open_tiles(seed: int) -> No
 
 
 def crossed_with_fractions(dx: int, dy: int) -> list[set[tuple[int, int]]]:
-    """Eight cases written out: the tile or two tiles whose row or column centre line the segment crosses."""
+    """Return the one or two tiles that a segment crosses, in eight cases.
+
+    They lie where the segment meets the centre line of a row or column.
+    """
     steps = []
     if abs(dx) >= abs(dy):
         for x in range(1, dx) if dx > 0 else range(-1, dx, -1):

@@ -1,4 +1,4 @@
-"""The shadowcasting kernel sees exactly what the published algorithm sees with fractions, from anywhere."""
+"""The shadowcasting kernel equals the published algorithm with fractions."""
 
 from __future__ import annotations
 

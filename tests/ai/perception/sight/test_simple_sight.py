@@ -1,4 +1,4 @@
-"""The simpler rules of sight, against Bresenham's line written out once more, and against the one rule's symmetry."""
+"""The simple sight rules against an independent Bresenham line, and their symmetry."""
 
 import math
 
@@ -14,7 +14,7 @@ OPAQUE = (RNG.random((25, 25)) < 0.2).astype(np.uint8)
 
 
 def _all_round(rule: str, y: int, x: int) -> np.ndarray:
-    """bool[25, 25]: what tile (y, x) sees within 12 tiles."""
+    """Return the tiles that (y, x) sees within 12 tiles, bool[25, 25]."""
     out = np.zeros(OPAQUE.shape, bool)
     y0, x0, seen = sector_by(rule, SightBits(OPAQUE), OPAQUE, x + 0.5, y + 0.5, 0.0, math.pi, 12.0)
     out[y0 : y0 + seen.shape[0], x0 : x0 + seen.shape[1]] = seen
@@ -22,7 +22,10 @@ def _all_round(rule: str, y: int, x: int) -> np.ndarray:
 
 
 def _bresenham(y0: int, x0: int, y1: int, x1: int) -> list[tuple[int, int]]:
-    """Tiles between the ends by rounding the line at every step, halves along the direction of walking."""
+    """Return the tiles between the ends, by rounding the line at every step.
+
+    Halves round along the direction of walking.
+    """
     steps = max(abs(y1 - y0), abs(x1 - x0))
     tiles = []
     for k in range(1, steps):

@@ -1,4 +1,7 @@
-"""A side sees the union of what its living units see, within a budget, and never forgets what it explored."""
+"""A side sees the union of its living units' views, within a budget.
+
+It never forgets explored tiles.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def test_visible_is_the_union_of_units_and_explored_the_union_over_time() -> Non
 
 
 def test_many_views_are_merged_in_halves_to_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With few units here as with many in the game; fog, memory and digest are those of one part, in every tick."""
+    """Fog, memory and digest equal those of an undivided merge in every tick."""
     opaque = random_map(5)
     whole, parts = team_sight(*opaque.shape), team_sight(*opaque.shape)
     one, other = (Crowd(40, *opaque.shape, seed=3) for _ in range(2))

@@ -1,4 +1,4 @@
-"""One board for all stimuli: the most important first, each answered once, and no distance without interest."""
+"""One board for all stimuli: most important first, each answered once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_more_important_of_two_is_answered_first_and_the_other_next() -> Non
     assert crowd.answers(board, 8) == [], "each is answered once"
 
 
-def test_nobody_answers_itself_and_without_interest_no_distance_is_compared() -> None:
+def test_no_agent_answers_itself_and_without_interest_no_distance_is_compared() -> None:
     board, crowd = StimulusBoard(), Crowd([(5.0, 5.0)])
     board.register(StimulusKind.VOICE, 0, 5.0, 5.0, 9.0, source=0)
     assert crowd.answers(board, 0) == []
@@ -96,5 +96,5 @@ def test_the_board_is_state_and_holds_only_so_many() -> None:
     assert len(board.items) == MOST
     assert any(s.id == body for s in board.items), "the least important go"
     assert digest(restore(snapshot(board))) == digest(board)
-    with pytest.raises(ValueError, match="reaches"):
+    with pytest.raises(ValueError, match="radius of a stimulus"):
         board.register(StimulusKind.BODY, 0, 1.0, 1.0, -1.0)

@@ -1,4 +1,7 @@
-"""Any-angle paths: clear all the way, near the visibility optimum, and no longer than smoothed grid paths."""
+"""Any-angle paths are clear, near the visibility optimum, and short.
+
+They are no longer than smoothed grid paths.
+"""
 
 from fractions import Fraction
 
@@ -42,7 +45,10 @@ def test_sight_is_exact_and_symmetric(seed: int) -> None:
 
 
 def exact_corner_clear(open_tiles: np.ndarray, y0: int, x0: int, y1: int, x1: int) -> bool:
-    """Exact rationals: the segment meets the inside of no blocked tile, nor runs between two that share a side."""
+    """Test a segment between corners with exact rationals.
+
+    It must not meet the inside of a blocked tile, nor run between two that share a side.
+    """
     padded = np.pad(open_tiles, 1)
     for ty, tx in np.argwhere(~padded) - 1:
         low, high, inside = Fraction(0), Fraction(1), True
@@ -131,7 +137,10 @@ def test_lengths_against_the_visibility_optimum_and_smoothed_paths(model: int) -
 
 
 def steps_of(ground: np.ndarray, model: int, y0: int, x0: int, y1: int, x1: int) -> int:
-    """Exact rationals: tiles that a line between centres comes to after its first, negative when the last is shut."""
+    """Count the tiles of a line between centres with exact rationals.
+
+    The first tile does not count; the result is negative when the last is shut.
+    """
     dy, dx = int(y1 - y0), int(x1 - x0)
     down = {Fraction(2 * k + 1, 2 * abs(dy)) for k in range(abs(dy))}
     across = {Fraction(2 * k + 1, 2 * abs(dx)) for k in range(abs(dx))}
@@ -146,7 +155,7 @@ def steps_of(ground: np.ndarray, model: int, y0: int, x0: int, y1: int, x1: int)
 
 @pytest.mark.parametrize("lazy", [False, True])
 def test_a_revolution_is_a_node_or_64_cells_of_sight(lazy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search runs as plain Python beside its kernel, its lines of sight counted by rationals."""
+    """The search also runs as plain Python, with its lines counted by rationals."""
     cells: list[int] = []
 
     def counted(*line: int) -> int:

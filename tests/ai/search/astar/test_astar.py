@@ -1,4 +1,4 @@
-"""The resumable A* finds what Dijkstra finds, however its work is cut up."""
+"""The resumable A* equals Dijkstra, for any division into slices."""
 
 import numpy as np
 import pytest
@@ -85,7 +85,7 @@ def test_a_used_slab_searches_like_a_new_one(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_status_bytes_tell_the_lists(seed: int) -> None:
-    """Open bit <=> on the open list; nothing blocked is ever open; looked-at tiles tell the truth."""
+    """The open bit marks the open list; blocked tiles are never open."""
     terrain, start, goal = random_problem(seed)
     search = AStarSearch(terrain.height, terrain.width)
     search.begin(terrain, 0, start, goal)
@@ -112,7 +112,10 @@ def test_revolutions_are_the_nodes_expanded() -> None:
 
 
 def tripwire() -> tuple[Terrain, AStarSearch]:
-    """An open field of 17 x 60 and a search along its middle row that has come as far as column 4."""
+    """Return a field of 17 x 60 and a search along its middle row.
+
+    The search has reached column 4.
+    """
     terrain = Terrain.build(np.ones((17, 60), bool))
     search = AStarSearch(17, 60)
     search.begin(terrain, 0, (5, 0), (5, 59))
@@ -121,7 +124,10 @@ def tripwire() -> tuple[Terrain, AStarSearch]:
 
 
 def test_a_tile_keeps_the_status_it_was_first_seen_with() -> None:
-    """Frozen tile status (AIGPW 3.3): edits where the search has looked do not reach it, edits ahead do."""
+    """Frozen tile status (AIGPW 3.3): edits behind the search front have no effect.
+
+    Edits ahead of it do.
+    """
     terrain, search = tripwire()
     seen = search.tile_status & PASSABLE > 0
     assert seen[5, :6].all() and not seen[:, 32:].any()
@@ -186,7 +192,10 @@ def test_a_saved_search_is_only_its_dirty_part() -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_the_partial_path_ends_at_the_closed_node_nearest_to_the_goal(seed: int) -> None:
-    """Ties go to the cheaper node, then to the lower index (AIGPW 3.5, partial paths)."""
+    """Ties go to the cheaper node, then to the lower index.
+
+    Source: AIGPW 3.5, partial paths.
+    """
     terrain, start, goal = random_problem(seed)
     terrain.edit(goal[0], goal[1], goal[0] + 1, goal[1] + 1, passable=0)
     if start == goal:

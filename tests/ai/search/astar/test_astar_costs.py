@@ -1,4 +1,4 @@
-"""A* over terrain costs in one call: costs equal Dijkstra's on any ground, before and after edits."""
+"""A* over terrain costs in one call equals Dijkstra, before and after edits."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def test_costs_are_the_least_there_are(seed: int) -> None:
     ground, price = rooms(rng, height, width), costs(rng, height, width)
     search = AStarOverCosts(CostGround.build(Terrain.build(ground, price)))
     if seed % 2:
-        # Stacks that are too short are made longer, and the question is asked again.
+        # Stacks that are too short grow, and the request is repeated.
         search._stacks = np.zeros((kernels.BUCKETS, 1), np.int32)
     tiles = np.argwhere(ground)
     if len(tiles) == 0:
@@ -48,7 +48,7 @@ def test_ground_that_followed_edits_equals_ground_read_anew(seed: int, edits: li
         terrain.edit(y, x, y1, x1, **[{"passable": 0}, {"passable": 15}, {"cost": 40}, {"cost": 8}][kind])
         followed.update(terrain)
     fresh = CostGround.build(terrain)
-    # Numbers of kinds may differ, what they stand for may not.
+    # Numbers of kinds may differ, their meaning may not.
     assert np.array_equal(followed.price, fresh.price)
     assert np.array_equal(followed.masks[followed.kinds], fresh.masks[fresh.kinds])
 

@@ -1,4 +1,4 @@
-"""Quick searches give every unit something sensible to do at once, within their cap."""
+"""Quick searches give every unit a sensible first path within their cap."""
 
 import heapq
 import itertools
@@ -40,7 +40,10 @@ def test_paths_are_legal_capped_and_end_nearest_to_the_goal(seed: int) -> None:
 
 
 def reference(terrain: Terrain, start: tuple, goal: tuple, cap: int) -> tuple[tuple, int]:
-    """A* as in a textbook, no heap of ours: the closed tile nearest to the goal, and its cost class."""
+    """Textbook A* with a separate heap.
+
+    Returns the closed tile nearest to the goal, and its cost class.
+    """
     ground, price = terrain.passable > 0, terrain.cost.astype(int)
     lowest = terrain.lowest_cost
 
@@ -81,7 +84,10 @@ def reference(terrain: Terrain, start: tuple, goal: tuple, cap: int) -> tuple[tu
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_end_is_the_textbooks(seed: int) -> None:
-    """Where f values do not tie, expansion order is forced and the answer must be the textbook's."""
+    """Without ties of f, the expansion order is forced.
+
+    So the answers are equal.
+    """
     rng = np.random.default_rng(seed)
     terrain = Terrain.build(rng.random((40, 40)) < 0.85, rng.integers(8, 250, (40, 40)))
     starts, goals = questions(terrain, rng, 20)
@@ -151,7 +157,7 @@ def test_a_path_may_end_as_soon_as_it_is_so_much_nearer() -> None:
     assert not found.reached[0]
 
 
-def test_who_stands_nearest_already_may_go_where_the_search_would_look_next() -> None:
+def test_a_unit_nearest_to_the_goal_explores_the_next_open_tile() -> None:
     ground = np.ones((30, 30), bool)
     ground[5:25, 15] = False
     terrain = Terrain.build(ground)

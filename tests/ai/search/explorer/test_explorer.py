@@ -1,4 +1,7 @@
-"""The explorer shows what the game's own searches do: their order, path, cost and count, at every step and back."""
+"""The explorer shows the game's own searches at every step, forwards and backwards.
+
+It shows their order, path, cost and count.
+"""
 
 import itertools
 import math
@@ -103,7 +106,7 @@ def by_the_kernel(name: str, terrain: Terrain, start: tuple[int, int], goal: tup
 
 
 def reachable_in_block(terrain: Terrain, start: tuple[int, int]) -> int:
-    """Tiles of the 10 x 10 block of a tile that one gets to inside it."""
+    """Return the tiles of a 10 x 10 block reachable inside it."""
     top, left = start[0] // 10 * 10, start[1] // 10 * 10
     block = terrain.passable[top : top + 10, left : left + 10] & 1 > 0
     inside = distances(block, np.full(block.shape, 8), (start[0] - top, start[1] - left))
@@ -157,9 +160,9 @@ def test_every_step_expands_an_open_node(name: str) -> None:
 
 
 def test_f_on_the_tiles_of_long_ways_is_that_by_which_they_are_chosen() -> None:
-    """Who is expanded has no larger f than any that waits at the cost at which it is expanded later.
+    """An expanded node has no larger f than any waiting node.
 
-    A node waits that was reached across a border; one whose way was shortened inside its cluster has been served.
+    A waiting node was reached across a border. A node whose path became shorter inside its cluster has been served.
     """
     assert PathSettings().heuristic_weight == HEURISTIC_WEIGHT
     compared = raised = 0
@@ -283,7 +286,7 @@ def test_breaks_stop_at_the_first_step_that_makes_them_true() -> None:
         assert first_stop(explorer, 0, [])[0] == explorer.total
     with pytest.raises(ValueError, match="needs a tile"):
         Break("closed")
-    with pytest.raises(ValueError, match="no break condition"):
+    with pytest.raises(ValueError, match="unknown break condition"):
         Break("rains")
 
 

@@ -1,4 +1,4 @@
-"""Following a flow field costs what the best path costs, from everywhere, and old fields are replaced whole."""
+"""A path along a flow field costs the optimum; old fields are replaced whole."""
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ def test_an_edit_grows_a_new_field_behind_the_old_one() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_a_mended_field_equals_one_made_anew(seed: int) -> None:
-    """Whatever is edited, goals too, and wherever the repair is broken off, saved or edited again."""
+    """Tiles and goals are edited; the repair is interrupted, saved and edited again."""
     rng = np.random.default_rng(seed)
     height, width = (int(n) for n in rng.integers(3, 36, 2))
     terrain = Terrain.build(rooms(rng, height, width), costs(rng, height, width))
@@ -137,7 +137,7 @@ def test_bad_goals_are_refused_and_blocked_ones_lead_nowhere() -> None:
 
 
 def test_a_field_mended_hundreds_of_times_is_still_one_made_anew() -> None:
-    """What a repair has written out is told by a round's number in a byte: it must survive going round."""
+    """The byte with a tile's round must survive overflow."""
     terrain = Terrain.build(np.ones((7, 9), bool))
     terrain.edit(0, 4, 7, 5, passable=0)
     field = FlowField.build(terrain, 0, [(3, 1)])

@@ -1,4 +1,7 @@
-"""HPA* on several levels: costs do not depend on the level, work does; walks refine no more than they walk."""
+"""HPA* on several levels.
+
+Costs do not depend on the level, work does. A walk refines only what it needs.
+"""
 
 import itertools
 
@@ -32,7 +35,10 @@ def house(side: int = 320, room: int = 16, seed: int = 0) -> np.ndarray:
 
 
 def questions(terrain: Terrain, count: int, seed: int) -> list[tuple]:
-    """Seeded pairs with a way between them: start, goal, what A* expands, what it costs."""
+    """Return seeded pairs with a path between them.
+
+    Each has start, goal, A*'s expanded nodes, and the cost.
+    """
     rng = np.random.default_rng(seed)
     tiles = np.argwhere(terrain.passable)
     astar = AStarSearch(terrain.height, terrain.width)
@@ -87,8 +93,10 @@ def test_a_question_leaves_the_graph_as_it_was() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_upper_levels_are_what_the_source_says(seed: int) -> None:
-    """Nodes are those that cross the border of the larger cluster; distances are shortest inside it over the level
-    below."""
+    """Nodes cross the border of the larger cluster.
+
+    Distances are shortest inside it over the level below.
+    """
     terrain = Terrain.build(rooms(np.random.default_rng(seed), 47, 52))
     graph = ClusterGraph.build(terrain, size=6, levels=3)
     width = terrain.width
@@ -145,8 +153,11 @@ def test_levels_repaired_after_edits_equal_levels_built_anew(seed: int) -> None:
 
 
 def test_the_sources_bounds_on_the_worst_borders() -> None:
-    """Free and blocked in turn along borders, 3 x 3 clusters of 10: at most 120 nodes and 60 inter-edges, and 104 and
-    52 of them really (checked figures)."""
+    """The source's bounds on the borders with the most entrances.
+
+    Free and blocked tiles alternate along the borders of 3 x 3 clusters of 10. The bounds are 120 nodes and 60
+    inter-edges. The real counts are 104 and 52 (checked figures).
+    """
     ground = np.ones((30, 30), bool)
     for line in (9, 10, 19, 20):
         ground[line, 1::2] = False
@@ -160,8 +171,11 @@ def test_the_sources_bounds_on_the_worst_borders() -> None:
 
 
 def test_work_against_astar_on_rooms() -> None:
-    """320 x 320 rooms: five times fewer expansions with everything refined; the main search shrinks from level to level
-    and joining the ends grows; the game's own search, with landmarks, takes a twentieth of A*'s work."""
+    """320 x 320 rooms: five times fewer expansions with everything refined.
+
+    The main search shrinks from level to level, and connecting the ends grows. The game's own search, with landmarks,
+    takes a twentieth of A*'s work.
+    """
     terrain = Terrain.build(house())
     asked = questions(terrain, 25, 1)
     astar = sum(row[2] for row in asked)
@@ -231,7 +245,7 @@ def test_a_walk_goes_round_what_stands_or_shuts_in_its_way() -> None:
     walk = HierarchicalWalk.begin(search, terrain, (15, 5), (15, 54))
     first, position = walk_until(walk, (15, 5), 20)
     assert position[0] == 10, "the nearer corridor"
-    # Somebody stands in the corridor and does not move.
+    # A unit stands in the corridor and does not move.
     stands = [(10, x) for x in range(position[1] + 1, position[1] + 12)]
     assert walk.blocked(search, terrain, position, np.array(stands))
     rest, position = walk_until(walk, position, 60)
@@ -247,7 +261,7 @@ def test_a_walk_goes_round_what_stands_or_shuts_in_its_way() -> None:
     graph.update(terrain)
     rest, position = walk_until(walk, position, 60)
     assert position == (15, 54) and any(t[0] == 30 for t in rest) and walk.replans == 1
-    # With both shut there is no way.
+    # With both shut there is no path.
     terrain.edit(30, 35, 31, 36, passable=0)
     graph.update(terrain)
     assert not HierarchicalWalk.begin(search, terrain, (15, 5), (15, 54)).found
@@ -289,7 +303,10 @@ def test_levels_set_anew_while_they_are_made_are_those_of_a_fresh_graph(seed: in
 
 
 def test_levels_are_made_however_little_may_be_spent_at_a_time_and_no_dearer() -> None:
-    """One node may take more than a tick's limit: what was not enough for it is saved."""
+    """Revolutions that do not suffice for a node are saved for it.
+
+    One node may cost more than a tick's limit.
+    """
     terrain = Terrain.build(house(64))
     fresh, graph = ClusterGraph.build(terrain, size=8), ClusterGraph.build(terrain, size=8)
     fresh.begin_levels(2)

@@ -1,4 +1,4 @@
-"""HPA*: the source's counts, A*'s reachability, honest costs, and repairs that equal building anew."""
+"""HPA*: the source's counts, A*'s reachability, true costs, and exact repairs."""
 
 import itertools
 
@@ -18,7 +18,10 @@ from tests.ai.search.grids import benchmark_folder, costs, distances, path_cost,
 
 
 def test_the_sources_counts_on_an_empty_map() -> None:
-    """40 x 40, clusters of 10: 16 clusters, 60 nodes, 48 inter-edges, 84 intra-edges (checked figures of JOGD 1)."""
+    """40 x 40 tiles, clusters of 10 (checked figures of JOGD 1).
+
+    There are 16 clusters, 60 nodes, 48 inter-edges and 84 intra-edges.
+    """
     graph = ClusterGraph.build(Terrain.build(np.ones((40, 40), bool)))
     inter, intra = graph.edges()
     assert (len(graph.counts), int(graph.counts.sum()), len(inter), len(intra)) == (16, 60, 48, 84)
@@ -97,7 +100,7 @@ def test_reachability_is_exact_costs_are_honest_and_smoothing_never_costs(seed: 
 
 
 def test_ends_in_one_cluster_take_the_direct_way() -> None:
-    """Without an edge between ends that share a cluster the path would leave it and come back."""
+    """Without a direct edge the path would leave the shared cluster and come back."""
     terrain = Terrain.build(np.ones((40, 40), bool))
     search = HierarchicalSearch(ClusterGraph.build(terrain))
     assert search.find_abstract(terrain, (14, 14), (16, 15)).tolist() == [[14, 14], [16, 15]]
@@ -160,8 +163,10 @@ def test_refining_as_one_walks_and_a_hop_that_was_closed() -> None:
 
 @pytest.mark.skipif(benchmark_folder() is None, reason="FOGLINE_MAPS names no folder of MovingAI maps")
 def test_mean_excess_on_the_benchmark_maps() -> None:
-    """After smoothing at most 2.5 % above the published optima beyond 20 tiles; so are the ways that the game asks for,
-    at either of its settings."""
+    """After smoothing, paths exceed the published optima by at most 2.5 %.
+
+    This holds beyond 20 tiles, and for the game's paths at both of its settings.
+    """
     for path in sorted(benchmark_folder().glob("*.map")):
         ground, scenario = read_map(path), read_scenario(f"{path}.scen")
         terrain = Terrain.build(ground)

@@ -1,4 +1,7 @@
-"""Long ways over clusters with landmarks.  Oracles: exact A*, a graph built anew, and the same question unhurried."""
+"""HPA* batches over clusters with landmarks.
+
+Oracles: exact A*, a new graph, and the same request without a limit.
+"""
 
 from typing import Any
 
@@ -42,7 +45,7 @@ def path_at(paths: HpaAnswers, i: int) -> np.ndarray:
 
 
 def length(terrain: Terrain, path: np.ndarray) -> float:
-    """Cost of a path in tiles; fails when a step is not legal."""
+    """Return the cost of a path in tiles; fail on an illegal step."""
     total = 0.0
     for (y0, x0), (y1, x1) in zip(path[:-1].tolist(), path[1:].tolist(), strict=True):
         assert max(abs(y1 - y0), abs(x1 - x0)) == 1
@@ -118,7 +121,7 @@ def test_a_door_that_shuts_and_opens_again_keeps_its_landmarks_and_a_new_opening
 
 
 def test_landmarks_that_are_dropped_and_measured_again_lay_nothing_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what an edit touched; the marks that are read in the end are those of a graph laid out afresh."""
+    """Only edited parts are measured; the final landmarks equal those of a new layout."""
     terrain = country(5)
     paths, laid = HpaBatch.build(terrain), []
     paths.prepare(terrain)
@@ -150,7 +153,10 @@ def test_landmarks_that_are_dropped_and_measured_again_lay_nothing_out_anew(monk
 def test_two_halves_at_a_time_work_no_more_than_they_tell_and_than_the_limit(
     limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted at the kernel itself, what was thrown away included; the same with one thread or two."""
+    """The kernel's own count is the same with one thread or two.
+
+    It includes dropped work.
+    """
     monkeypatch.setattr(hpa_batch_answers, "AMPLE", 0)
     kernel, counted = kernels.plan_long_paths, []
 
@@ -179,7 +185,7 @@ def test_two_halves_at_a_time_work_no_more_than_they_tell_and_than_the_limit(
 
 
 def test_a_limit_that_is_tight_is_not_shared() -> None:
-    """What it takes to begin a question twice is better spent on the next."""
+    """Revolutions for starting a request twice are better spent on the next one."""
     terrain = country(5, 128)
     starts, goals = questions(terrain, 21)
     paths = HpaBatch.build(terrain)
@@ -202,7 +208,7 @@ def test_the_limit_is_never_exceeded_and_who_was_cut_is_answered_the_same_later(
 
 
 def test_a_way_that_winds_through_thousands_of_borders_is_found() -> None:
-    """Rows of a maze, each of them through all clusters of its line: 5,200 borders."""
+    """A maze whose rows cross all clusters of their line: 5,200 borders."""
     ground = np.ones((159, 160), bool)
     ground[1::2] = False
     ground[1::4, -1] = ground[3::4, 0] = True

@@ -1,4 +1,4 @@
-"""One search for a crowd: every way read off it is legal and as short as the same graph's own answer."""
+"""Shortest-path tree: every path is legal and as short as the graph's own answer."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def ground(seed: int) -> Terrain:
 
 
 def length(terrain: Terrain, path: np.ndarray) -> float:
-    """Cost of a way in tiles, written down step by step; fails on an illegal step."""
+    """Return the cost of a path in tiles; fail on an illegal step."""
     total = 0.0
     for (y0, x0), (y1, x1) in zip(path[:-1].tolist(), path[1:].tolist(), strict=True):
         assert max(abs(y1 - y0), abs(x1 - x0)) == 1

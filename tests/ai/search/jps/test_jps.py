@@ -1,4 +1,4 @@
-"""The fast searches on uniform ground find what Dijkstra finds, before and after edits."""
+"""The searches on uniform-cost grids equal Dijkstra, before and after edits."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_costs_are_dijkstras_and_paths_legal(kind: type, seed: int) -> None:
     ),
 )  # fmt: skip
 def test_an_edited_ground_equals_a_fresh_one(kind: type, seed: int, edits: list) -> None:
-    """After any edits, followed one by one or several at once."""
+    """Edits are followed one by one or several together."""
     rng = np.random.default_rng(seed)
     terrain = Terrain.build(rooms(rng, 70, 90))
     ground = UniformGround.build(terrain)
@@ -88,7 +88,10 @@ def test_long_way_round_and_wide_maps(kind: type) -> None:
 @pytest.mark.parametrize("kind", SEARCHES)
 @pytest.mark.parametrize("goal", [(3, 7), (7, 3), (0, 3), (3, 0), (7, 7), (6, 7), (0, 0)])
 def test_no_way_ends_in_a_wall(kind: type, goal: tuple[int, int]) -> None:
-    """In line with the start, or past the end of a diagonal; to begin in a wall is no better."""
+    """The goal is in line with the start, or past a diagonal's end.
+
+    A start in a wall finds no path either.
+    """
     ground = np.ones((9, 9), bool)
     ground[goal] = False
     search = kind(UniformGround.build(Terrain.build(ground)))
@@ -126,7 +129,10 @@ def test_published_optima(kind: type) -> None:
 
 
 def test_the_sources_early_stop_is_a_mode_of_its_own() -> None:
-    """The first way to reach the goal: never less than the optimum, seldom more, and no more work."""
+    """The first path to the goal: never shorter than the optimum, seldom longer.
+
+    It takes no more work.
+    """
     longer, work, exact_work = 0, 0, 0
     for seed in range(12):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Jump tables mended in slices equal tables built anew, wherever slices are cut and whatever is edited meanwhile."""
+"""Repaired jump tables equal new ones, for any slices and edits."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,7 @@
-"""The A* machine: every storage finds the same costs, goals and modifiers do what they say, patience saves work."""
+"""Modular A*: equal costs for every storage, correct goals and modifiers.
+
+Iterative limits save work.
+"""
 
 import itertools
 import math
@@ -209,7 +212,7 @@ def test_forests_are_what_an_independent_labelling_finds(seed: int) -> None:
 
 def test_bad_tasks_are_refused() -> None:
     modular_astar = ModularAstar(4, 5)
-    with pytest.raises(ValueError, match=r"ground has shape \(5, 4\), the machine is for \(4, 5\)"):
+    with pytest.raises(ValueError, match=r"ground has shape \(5, 4\), the map is \(4, 5\)"):
         modular_astar.begin(np.ones((5, 4), np.uint8), (0, 0))
     with pytest.raises(ValueError, match="outside a map of 4 x 5"):
         modular_astar.begin(np.ones((4, 5), np.uint8), (4, 0))
@@ -220,14 +223,16 @@ def test_bad_tasks_are_refused() -> None:
 
 
 def crowd_at_a_door(patient: bool, ticks: int = 400) -> tuple[int, int]:
-    """Eight agents want into a room through one door, and stand in it for a while in turn; revolutions spent and how
-    many are in."""
+    """Eight agents enter a room through one door and stand in it in turn.
+
+    Returns the revolutions spent and the number of agents inside.
+    """
     ground = np.ones((60, 60), bool)
     ground[20:40, 20] = ground[20:40, 39] = ground[20, 20:40] = ground[39, 20:40] = False
     ground[39, 30] = True
     terrain = Terrain.build(ground)
     search = AStarSearch(60, 60)
-    # Near the door, where a straight way is short.
+    # Near the door, where a straight path is short.
     waiting = [(44 + i % 3, 26 + i) for i in range(8)]
     grows = Deepening(first=64, delay=10, most=4096)
     failed, due_at = [0] * len(waiting), [0] * len(waiting)
@@ -244,7 +249,7 @@ def crowd_at_a_door(patient: bool, ticks: int = 400) -> tuple[int, int]:
             if search.status == FOUND:
                 waiting[i] = None
                 inside += 1
-                # He walks, and stands in the door for a second.
+                # The unit walks, and stands in the door for a second.
                 terrain.edit(39, 30, 40, 31, passable=0)
                 in_door_until = tick + 20
             else:

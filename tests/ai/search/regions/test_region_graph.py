@@ -1,4 +1,4 @@
-"""Regions partition the map into even patches; paths, estimates and next hops over them agree with Dijkstra."""
+"""Regions partition the map; paths, estimates and next hops equal Dijkstra's."""
 
 import itertools
 import math
@@ -74,13 +74,13 @@ def test_neighbours_are_those_one_can_step_to() -> None:
 
 
 def blocks_of(length: int, block: int) -> np.ndarray:
-    """The block of each row or column: as many as are needed, as even as can be."""
+    """Return the block of each row or column: few blocks of even size."""
     n = -(-length // block)
     return np.searchsorted([(i + 1) * length // n for i in range(n)], np.arange(length), "right")
 
 
 def check_partition(terrain: Terrain, regions: Regions, most: int) -> None:
-    """What is promised of regions however they came about, those of walls included."""
+    """Check the rules of regions, including those of walls."""
     kinds = np.where(terrain.passable & 1, terrain.cost.astype(int), 0)
     height, width = kinds.shape
     of_block = blocks_of(height, regions.block)[:, None] * width + blocks_of(width, regions.block)
@@ -128,7 +128,7 @@ def by_centre(regions: Regions) -> dict[str, object]:
 
 
 def next_by_centre(regions: Regions, hops: NextHops) -> tuple[np.ndarray, np.ndarray]:
-    """A next-hop table with rows, columns and entries by centres, and which columns are filled."""
+    """Return a next-hop table ordered by centres, and its filled columns."""
     live = np.flatnonzero(regions.tiles)
     live = live[np.argsort(regions.places()[live])]
     rank = np.full(NO_REGION + 1, -1)
@@ -147,7 +147,10 @@ EDITS = st.lists(
 @given(EDITS, st.integers(0, 99), st.integers(1, 40), st.sampled_from([8, 11, 30]))
 @settings(max_examples=16, deadline=None, derandomize=True)
 def test_mended_regions_are_those_of_a_new_cut(edits: list, seed: int, slice_of: int, block: int) -> None:
-    """Tiles, borders, lengths, next hops and ways: all the same but for the numbers of regions."""
+    """Tiles, borders, lengths, next hops and paths are equal.
+
+    Only the numbers of regions differ.
+    """
     rng = np.random.default_rng(seed)
     terrain = random_terrain(seed, 26, 28)
     regions = Regions.begin(terrain, 0, 8, block)
@@ -167,7 +170,7 @@ def test_mended_regions_are_those_of_a_new_cut(edits: list, seed: int, slice_of:
         terrain.edit(y, x, y1, x1, passable=15 if cost else 0, cost=cost or None)
     before, cuts, known = regions.tile_region.copy(), regions.cuts, regions.linked >= 0
     regions.update(terrain)
-    # Who is told not to have changed is where it was.
+    # A region not marked as changed stays where it was.
     same = np.flatnonzero((regions.changed_at <= cuts) & (regions.tiles > 0))
     assert not known or all(np.array_equal(before == r, regions.tile_region == r) for r in same.tolist())
     check_partition(terrain, regions, 8)
@@ -197,7 +200,10 @@ def test_mended_regions_are_those_of_a_new_cut(edits: list, seed: int, slice_of:
 
 
 def test_a_rectangle_that_grows_out_of_an_edit_is_what_a_new_cut_makes() -> None:
-    """A wall is pulled down again: the regions are those from before, which a cut that minds its past gets wrong."""
+    """A wall is removed again: the regions return to the earlier ones.
+
+    A cut that depends on history fails here.
+    """
     terrain = Terrain.build(np.ones((40, 60), bool))
     regions = Regions.build(terrain)
     as_new = by_centre(regions)
@@ -210,7 +216,7 @@ def test_a_rectangle_that_grows_out_of_an_edit_is_what_a_new_cut_makes() -> None
 def test_regions_are_built_in_slices_that_are_charged() -> None:
     terrain = random_terrain(5, 90, 110)
     sliced, slices = Regions.begin(terrain), [0]
-    with pytest.raises(ValueError, match="not cut to an end"):
+    with pytest.raises(ValueError, match="not completely cut"):
         NextHops.build(sliced)
     while not sliced.ready:
         left = sliced.pending
@@ -218,7 +224,8 @@ def test_regions_are_built_in_slices_that_are_charged() -> None:
             RegionSearch(sliced).find(terrain, (1, 1), (2, 2))
         slices.append(sliced.work(terrain, 20))
         assert sliced.pending < left
-    # Every tile is looked at once for its region and once for its borders; a slice goes over by less than a block.
+    # Every tile is examined once for its region and once for its borders; a slice exceeds its limit by less than a
+    # block.
     assert sum(slices) >= 2 * 90 * 110 / 64
     assert max(slices[:-1]) <= 20 + 1 + 400 // 64
     assert slices[-1] <= 20 + 1 + len(sliced.ends) // 64
@@ -238,12 +245,12 @@ def test_a_door_changes_what_is_beside_it_and_nothing_else() -> None:
     wall = next((48, x) for x in range(50, 59) if not ground[48, x])
     terrain.edit(*wall, wall[0] + 1, wall[1] + 1, passable=15)
     assert regions.update(terrain) and not hops.serves(regions)
-    with pytest.raises(ValueError, match="cut anew"):
+    with pytest.raises(ValueError, match="cut again"):
         hops.route(regions, 0, 1)
     assert np.count_nonzero(regions.changed_at) <= 6 < regions.open_count // 20
     hops.follow(regions)
     assert hops.serves(regions) and hops.route(regions, regions.at(*wall), regions.at(1, 1)) is not None
-    # A collapse is mended a little at a time, and nobody is led by what is not whole.
+    # A collapse is repaired in small slices, and no unit follows an incomplete table.
     terrain.edit(10, 10, 60, 60, passable=0)
     slices = 0
     while regions.work(terrain, 8) and regions.pending:
@@ -399,7 +406,7 @@ def test_a_region_path_through_rooms_is_short_and_cheap() -> None:
     assert np.mean(work) < 0.1 * len(tiles)
 
 
-def test_who_likes_grass_walks_on_grass() -> None:
+def test_a_unit_that_prefers_grass_walks_on_grass() -> None:
     # A road straight along the middle, grass on both sides; "cost" here only names the ground.
     cost = np.full((30, 60), 12, np.uint8)
     cost[13:17] = 6

@@ -1,4 +1,4 @@
-"""Straight walks agree with geometry done tile by tile, and pulled strings stay walkable and no dearer."""
+"""Straight walks equal geometry tile by tile; smoothed paths stay walkable and cheap."""
 
 import math
 
@@ -12,7 +12,10 @@ from tests.ai.search.grids import costs, rooms
 
 
 def distance_to_tile(ax: float, ay: float, bx: float, by: float, y: int, x: int) -> float:
-    """Distance between a segment and a unit square: 0 when they meet, else between corners and sides."""
+    """Return the distance between a segment and a unit square.
+
+    It is 0 when they meet, otherwise between corners and sides.
+    """
 
     def to_segment(px: float, py: float, segment: tuple) -> float:
         x0, y0, x1, y1 = segment
@@ -109,7 +112,7 @@ def test_a_pulled_string_is_walkable_no_dearer_and_shorter(seed: int) -> None:
 
 
 def test_a_string_stays_on_the_road() -> None:
-    """A straight line over a field is shorter in metres and dearer in time: the road is kept."""
+    """The road is kept: a line over a field is shorter but costs more."""
     cost = np.full((20, 20), 40, np.uint8)
     cost[10, :11] = 8
     cost[:11, 10] = 8

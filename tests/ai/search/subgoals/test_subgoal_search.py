@@ -1,4 +1,4 @@
-"""Subgoal graphs: corners and reach by definition, and shortest paths equal to Dijkstra's at both levels."""
+"""Subgoal graphs: corners and reach by definition, shortest paths equal to Dijkstra's."""
 
 import numpy as np
 import pytest
@@ -107,7 +107,7 @@ def test_each_level_searches_less() -> None:
 
 
 def picture(graph: SubgoalGraph) -> dict:
-    """Each subgoal by where it is: its level, and where its neighbours are, in their order."""
+    """Return each subgoal's position, level and ordered neighbour positions."""
     places = [tuple(p) for p in graph.places.tolist()]
     return {
         places[s]: (int(graph.level[s]), [places[n] for n in graph.neighbours(s).tolist()])
@@ -119,8 +119,10 @@ def picture(graph: SubgoalGraph) -> dict:
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_mended_equals_built_anew_after_any_edits(levels: int, data: st.DataObject) -> None:
-    """Slices are cut anywhere, edits come in the middle of them, worlds are restored between; and it answers exactly
-    as soon as the simple graph is ready, whatever is still to be split."""
+    """Slices are cut anywhere, with edits and restores in between.
+
+    The search is exact as soon as the simple graph is ready.
+    """
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
     height, width = data.draw(st.tuples(st.integers(3, 40), st.integers(3, 44)))
     terrain = Terrain.build(rooms(rng, height, width))
@@ -153,7 +155,7 @@ def test_mended_equals_built_anew_after_any_edits(levels: int, data: st.DataObje
     assert graph.whole and picture(graph) == picture(fresh) and graph.top == fresh.top
 
 
-def test_what_an_edit_costs_is_a_fraction_and_slices_keep_to_their_size() -> None:
+def test_an_edit_costs_a_fraction_and_slices_keep_to_their_size() -> None:
     rng = np.random.default_rng(0)
     terrain = Terrain.build(np.kron(rng.random((32, 32)) < 0.8, np.ones((6, 6), bool)))
     ground = UniformGround.build(terrain)

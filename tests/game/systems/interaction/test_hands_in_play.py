@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from game.view.input.command_table import BY_NAME
-from game.view.input.order_input import Under, cursor_for, make_order
-from game.view.input.player_command import Situation
-from game.world.orders import OrderKind
+from game.view.input.order_input import Click, Under, cursor_for, make_order, meant
+from game.view.input.player_command import Command, Situation
+from game.world.orders import Order, OrderKind
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
@@ -103,23 +103,28 @@ def test_the_tools_are_rows_of_data_and_who_has_none_says_so(tmp_path: Path) -> 
     assert play.happened("whistled", "Ann")
 
 
+def order_of(under: Under, armed: Command | None, situation: Situation) -> Order | None:
+    """Return the order of a click on ``under``."""
+    return make_order(Click(under, armed, meant(under, armed, situation)), situation, False)
+
+
 def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
     """The rows of the tools: what each wants under the cursor, and the order it makes of it."""
     raider_with_all = Situation(selected=(3,), tools=frozenset({"stone", "hook", "take_down", "drag"}))
     place = Under(8.5, 4.5)
-    order = make_order(place, BY_NAME["throw"], raider_with_all, False)
+    order = order_of(place, BY_NAME["throw"], raider_with_all)
     assert order is not None and (order.kind, order.x, order.y) == (OrderKind.THROW, 8.5, 4.5)
-    assert make_order(place, BY_NAME["take_down"], raider_with_all, False) is None, "nobody is there"
+    assert order_of(place, BY_NAME["take_down"], raider_with_all) is None, "nobody is there"
     for name, under, kind in (
         ("take_down", Under(1.0, 1.0, enemy=7), OrderKind.TAKE_DOWN),
         ("drag", Under(1.0, 1.0, body=7), OrderKind.DRAG),
         ("hide", Under(1.0, 1.0, hider=7), OrderKind.HIDE),
     ):
-        order = make_order(under, BY_NAME[name], raider_with_all, False)
+        order = order_of(under, BY_NAME[name], raider_with_all)
         assert order is not None and (order.kind, order.target) == (kind, 7)
         assert cursor_for(name, True) != "arrow"
-    lamp = make_order(Under(1.0, 1.0, lamp=9), None, raider_with_all, False)
+    lamp = order_of(Under(1.0, 1.0, lamp=9), None, raider_with_all)
     assert lamp is not None and (lamp.kind, lamp.target) == (OrderKind.USE, 9)
-    bare = make_order(Under(1.0, 1.0, lamp=9), None, Situation(selected=(3,)), False)
+    bare = order_of(Under(1.0, 1.0, lamp=9), None, Situation(selected=(3,)))
     assert bare is not None and bare.kind == OrderKind.MOVE, "without a hook a lamp is ground like any other"
     assert BY_NAME["throw"].reason(Situation(selected=(3,))) == "nobody here has a stone"

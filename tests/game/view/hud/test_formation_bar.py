@@ -59,7 +59,7 @@ def ground(play):
     """A free place on screen, away from plates and people."""
     for y in range(150, 480, 12):
         for x in range(420, 860, 12):
-            under = play.mouse._under((x, y))
+            under = play.mouse._click_at(*play.camera.to_world(x, y)).under
             covered = play.hud.part_at((x, y), play.state)
             tile = play.playing.world.terrain.passable[int(under.y), int(under.x)] & 1
             if covered is None and under.own < 0 and under.enemy < 0 and under.thing < 0 and tile:

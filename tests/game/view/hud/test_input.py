@@ -44,7 +44,7 @@ def _place(play, reachable):
         for x in range(330, 960, 12):
             spot = camera.to_world(x, y)
             ok, instead = reachable_goal(play.playing, unit, *spot)
-            if ok == reachable and (ok or instead is not None) and play.mouse._under((x, y)).thing < 0:
+            if ok == reachable and (ok or instead is not None) and play.mouse._click_at(*spot).under.thing < 0:
                 return x, y
     raise AssertionError("no such place on screen")
 

@@ -167,6 +167,7 @@ def test_sent_where_nobody_can_stand_they_go_to_the_ghost_and_say_so(player):
     one.click(spot, button=3)
     assert play.view.marks.orders, "the click is answered at once"
     play.playing.clock.paused = False
+    one.frames(5)
     said = play.view.marks.words[-1]
     assert "no way there" in said.text and (said.x, said.y) == ghost, "the word stands at the ghost"
     for _ in range(100):

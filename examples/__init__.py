@@ -1,0 +1,1 @@
+"""Examples of `ai/` in other programs."""

@@ -1,0 +1,81 @@
+"""Places of units: one reachable tile for each unit about the tile that was ordered.
+
+A blocked goal is resolved here and nowhere else between the order and its path; what was ordered is kept in the column
+``ordered_at``, so that the path manager can lead units there when the map opens.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.formation.slot_assignment import assign_sorted
+from ai.paths.requests.goal_resolution import find_footing, spread_goals
+from game.world.world import World
+
+LANES_FROM = 64
+"""Units from which on places are given out in parallel lanes, so that no unit has to push through those before it."""
+
+
+def find_places(
+    world: World, slots: np.ndarray, x: float, y: float, lanes: bool = False
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return a place for each unit about (x, y): tile centres x and y, and the tile that was meant, or -1.
+
+    The lowest id has the nearest place; with ``lanes`` a crowd goes to them in parallel, each unit to the place ahead.
+    Units of different movement classes or components are placed apart, as each can only stand where it can go.  The
+    tile meant is an index into the map, for units that cannot reach it.
+    """
+    u, terrain = world.units, world.terrain
+    world.components.update(terrain)
+    gx, gy = np.empty(len(slots)), np.empty(len(slots))
+    tiles = _footing_of(world, slots)
+    keys = np.zeros(len(slots), np.int64)
+    goal = (math.floor(y), math.floor(x))
+    meant = (min(max(goal[0], 0), terrain.height - 1), min(max(goal[1], 0), terrain.width - 1))
+    barred = np.zeros(len(slots), bool)
+    for movement_class in np.unique(u.movement_class[slots]).tolist():
+        of_class = u.movement_class[slots] == movement_class
+        labels = world.components.labels_of(movement_class, tiles[of_class]).astype(np.int64)
+        keys[of_class] = movement_class * (1 << 32) + labels
+        barred[of_class] = labels != world.components.label(movement_class, *meant)
+    taken: dict[int, list[tuple[int, int]]] = {}
+    for key in np.unique(keys):
+        members = np.flatnonzero(keys == key)
+        first = int(members[0])
+        movement_class = int(u.movement_class[slots[first]])
+        # Two classes may want the same tile: the class that comes first takes it.
+        others = {tile for other, tiles_taken in taken.items() if other != movement_class for tile in tiles_taken}
+        spread = spread_goals(
+            terrain,
+            world.components,
+            movement_class,
+            goal,
+            len(members) + len(others),
+            start=(int(tiles[first, 0]), int(tiles[first, 1])),
+        )
+        if others:
+            free = [tile not in others for tile in map(tuple, spread.tolist())]
+            spread = spread[free][: len(members)]
+        if not len(spread):
+            gx[members], gy[members] = u.x[slots[members]], u.y[slots[members]]
+            continue
+        # Units go to places in the order of their ids; places are nearest first.  More units than tiles share.
+        by_id = members[np.argsort(u.id[slots[members]], kind="stable")]
+        chosen = spread[np.arange(len(by_id)) % len(spread)]
+        taken.setdefault(movement_class, []).extend(map(tuple, chosen.tolist()))
+        if lanes and len(by_id) >= LANES_FROM:
+            here = np.column_stack([u.x[slots[by_id]], u.y[slots[by_id]]])
+            chosen = chosen[assign_sorted(here, chosen[:, ::-1] + 0.5)]
+        gx[by_id], gy[by_id] = chosen[:, 1] + 0.5, chosen[:, 0] + 0.5
+    return gx, gy, np.where(barred, meant[0] * terrain.width + meant[1], -1)
+
+
+def _footing_of(world: World, slots: np.ndarray) -> np.ndarray:
+    """Return int32[n, 2] (y, x) of the tiles units stand on; after an edit the nearest tile that they can leave."""
+    u, t = world.units, world.terrain
+    ty, tx = np.clip(np.floor(u.y[slots]), 0, t.height - 1), np.clip(np.floor(u.x[slots]), 0, t.width - 1)
+    tiles = np.column_stack([ty, tx]).astype(np.int32)
+    footing = find_footing(t, u.movement_class[slots], tiles)
+    return np.where(footing >= 0, footing, tiles)

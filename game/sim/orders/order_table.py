@@ -1,0 +1,21 @@
+"""The table of all orders: kind of order to handler.  To add an order, write a handler and add it here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from game.sim.orders.body_orders import Drill, Drop, Face, Halt, SetPace, TakeStance
+from game.sim.orders.order_handler import OrderHandler
+from game.sim.orders.target_orders import AtThing, AtUnit
+from game.sim.orders.walk_orders import MoveEach, Patrol, Sneak, Walk
+from game.sim.orders.world_orders import Edit, Setting, Spawn
+from game.world.orders import OrderKind
+
+_ALL: tuple[OrderHandler, ...] = (
+    Walk(), Patrol(), Sneak(), MoveEach(), AtUnit(), AtThing(), Halt(), Face(), TakeStance(), SetPace(), Drop(),
+    Drill(), Setting(), Spawn(), Edit(),
+)  # fmt: skip
+
+HANDLERS: Mapping[OrderKind, OrderHandler] = MappingProxyType({kind: one for one in _ALL for kind in one.kinds})
+"""Handler of each kind of order."""

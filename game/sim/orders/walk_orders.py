@@ -1,0 +1,125 @@
+"""Orders to walk: to a place, on patrol, past known eyes, or each unit to a place of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from game.sim.orders.order_handler import number_fault
+from game.sim.orders.order_places import find_places
+from game.sim.orders.target_orders import begin_at_target
+from game.systems.groups.companies import send_companies
+from game.systems.groups.group_forming import begin_group
+from game.systems.groups.membership import leave_groups
+from game.systems.interaction.door_errands import open_the_path
+from game.systems.movement.sneaking import begin, give_up
+from game.world.events import AS_NEAR
+from game.world.orders import Order, OrderKind
+from game.world.units import Event
+from game.world.world import World
+
+
+class Walk:
+    """To a place, with or without attacking on the path: in formation, through doors, or each unit by itself."""
+
+    kinds: tuple[OrderKind, ...] = (OrderKind.MOVE, OrderKind.ATTACK_MOVE)
+    to_units, waits = True, True
+    opens_doors, groups, companies = True, True, True
+
+    def validate(self, world: World, order: Order) -> str:
+        """Refuse what is no place."""
+        return number_fault(order)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Open a door first when one is in the path, then send groups, then each other unit to a place of its own."""
+        give_up(world, slots)
+        porter = open_the_path(world, slots, order) if self.opens_doors else None
+        if porter is not None:
+            begin_at_target(world, np.array(porter[:1]), porter[1])
+            slots = slots[slots != porter[0]]
+            together = None if together is None else together[together != porter[0]]
+        if self.groups and len(slots):
+            slots = begin_group(world, send_companies(world, slots, order) if self.companies else slots, order)
+        if not len(slots):
+            return True
+        together = None if together is None else together[world.units.band[together] < 0]
+        leave_groups(world, slots)
+        lanes = together is None
+        together = slots if together is None else together
+        x, y, ordered_at = find_places(world, together, order.x, order.y, lanes)
+        mine = np.flatnonzero(np.isin(together, slots))
+        send(world, together[mine], OrderKind(order.kind), x[mine], y[mine], ordered_at[mine])
+        return True
+
+
+class Patrol(Walk):
+    """To and fro between here and a place."""
+
+    kinds = (OrderKind.PATROL,)
+    opens_doors, companies = False, False
+
+
+class Sneak(Walk):
+    """To a place past the eyes that the side knows of; each unit by itself, whatever its drill."""
+
+    kinds = (OrderKind.SNEAK,)
+    groups = False
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Send the units alone, then look for a path past the eyes."""
+        u = world.units
+        if (u.band[slots] >= 0).any():
+            world.happen("loose", int(u.id[slots[0]]), text="who sneaks goes alone, out of formation")
+        super().enter(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
+        begin(world, slots)
+        return True
+
+
+class MoveEach:
+    """Each unit to a place of its own, as it is named in the order."""
+
+    kinds = (OrderKind.MOVE_EACH,)
+    to_units, waits = True, False
+
+    def validate(self, world: World, order: Order) -> str:
+        """Refuse what is no place, and other than two numbers for each unit."""
+        if len(order.points) != 2 * len(order.units):
+            return number_fault(order) or f"{len(order.units)} units have {len(order.points)} numbers for their places"
+        return number_fault(order)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Send the units; ``order`` has points for just these."""
+        points = np.asarray(order.points, float).reshape(-1, 2)
+        leave_groups(world, slots)
+        send(world, slots, OrderKind.MOVE_EACH, points[:, 0], points[:, 1])
+        return False
+
+
+def send(
+    world: World, slots: np.ndarray, kind: OrderKind, x: np.ndarray, y: np.ndarray, ordered_at: np.ndarray | int = -1
+) -> None:
+    """Write the columns of units that set out for ``x``, ``y``; stage plan asks for their paths.
+
+    ``ordered_at``: the tile that was ordered, for units that cannot reach it, else -1.
+    """
+    u = world.units
+    if kind == OrderKind.PATROL:
+        u.ordered_x[slots], u.ordered_y[slots] = u.x[slots], u.y[slots]  # where the patrol turns back to
+    else:
+        u.ordered_x[slots], u.ordered_y[slots] = x, y
+    u.order[slots] = kind
+    u.order_target[slots] = -1
+    u.goal_x[slots], u.goal_y[slots] = x, y
+    u.ordered_at[slots] = ordered_at
+    u.path_request[slots] = 1
+    u.moving[slots] = 1
+    u.holding[slots] = 0
+    u.stuck[slots] = 0
+    u.target[slots] = -1
+    u.turn_to[slots] = np.nan
+    u.event[slots] |= int(Event.ORDERED)
+    barred = np.flatnonzero(np.broadcast_to(ordered_at, slots.shape) >= 0)
+    if len(barred):
+        k = int(barred[0])
+        world.happen("nearest", int(u.id[slots[k]]), text=AS_NEAR, at=(float(x[k]), float(y[k])))
