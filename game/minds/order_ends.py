@@ -6,6 +6,7 @@ from __future__ import annotations
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
 from game.minds.agent_view import AgentView
+from game.minds.order_progress import OrderProgress
 
 Soldier = MindTurn[AgentView]
 
@@ -28,7 +29,7 @@ WATCH = 5
 def over(turn: Soldier, because: str) -> None:
     """The order is done or given up: wait for the next of the queue, or be done with obeying."""
     me = turn.host
-    turn.memory.pop("patrol", None)
+    turn.beliefs.order.leg = -1
     me.drop_order()
     if me.queued:
         turn.set_state("Next", because)
@@ -51,9 +52,10 @@ def blocked(turn: Soldier, message: Message) -> None:
     """No progress: ask for another way, and in the end say that there is none."""
     me = turn.host
     # It says so again and again while it is held up; after a longer silence it had got on meanwhile.
-    on_end = turn.tick - int(turn.memory.get("blocked_at", turn.tick)) <= SILENCE
-    tries = (int(turn.memory.get("blocked", 0)) if on_end else 0) + 1
-    turn.memory["blocked"], turn.memory["blocked_at"] = tries, turn.tick
+    order: OrderProgress = turn.beliefs.order
+    on_end = order.blocked_at < 0 or turn.tick - order.blocked_at <= SILENCE
+    tries = (order.blocked if on_end else 0) + 1
+    order.blocked, order.blocked_at = tries, turn.tick
     shut = me.world.passages.shut
     if tries >= SHUT_LIMIT and me.slot < len(shut) and shut[me.slot]:
         gives_up(turn, "somebody stands in its way and cannot make room")
