@@ -1,4 +1,4 @@
-"""One codec for all state: snapshot, restore, save, load, compare and hash.
+"""Codec for all state: snapshot, restore, save, load, compare and hash.
 
 State is *data*: dataclasses registered with :func:`record` whose fields are numbers, strings, bytes, None, numpy
 arrays, other records, or lists, tuples and dicts of these. References between things are ids. There are no generators,

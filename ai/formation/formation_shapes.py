@@ -55,7 +55,7 @@ class Slots:
 
     @property
     def depth(self) -> float:
-        """Extent along the heading, tiles."""
+        """Return the extent along the heading in tiles."""
         return float(np.ptp(self.forward)) if len(self) else 0.0
 
 

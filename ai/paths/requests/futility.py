@@ -5,7 +5,7 @@ standing bodies, request a new path, and start over. If a unit tried for long an
 its order fails and it stops. One second with progress resets the count. Waiting at a shut door is not futile, and
 neither is letting others pass in a narrow place.
 
-Source: "Lydia vs. the Gate: Will she ever learn?" (2011): agents should notice that their actions have no effect.
+Source: ``Lydia vs. the Gate: Will she ever learn?`` (2011): agents should notice that their actions have no effect.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ WINDOW = TURNS
 """Ticks between two checks of one unit."""
 
 LOCAL, REPLAN = 2, 3
-"""Futile seconds in a row before a local search, and before a new path; then the count restarts."""
+"""Futile seconds in a row before a local search, and before a new path.
+
+After the new path the count restarts.
+"""
 
 
 def watch(now: PathTick) -> None:
