@@ -1,7 +1,7 @@
-"""Start-up: how long until the window shows, until the first mission can be played, until every kernel is ready.
+"""Start-up benchmark: seconds until window, first mission and all kernels are ready.
 
-Each row is a whole process.  ``cold`` starts with an empty kernel cache, ``warm`` with the one its
-own cold run filled.
+Each row is a whole process. ``cold`` starts with an empty kernel cache, ``warm`` with the one that its own cold run
+filled.
 """
 
 from __future__ import annotations

@@ -30,7 +30,10 @@ BASE = PathSettings(
 
 @dataclass(frozen=True)
 class Sweep:
-    """One knob, its values in the direction in which the source says to turn it, and what else differs from BASE."""
+    """A tuned setting with its values and its differences from BASE.
+
+    The values are in the direction in which the source says to change it.
+    """
 
     knob: str
     values: tuple[Any, ...]
@@ -41,11 +44,12 @@ class Sweep:
 SWEEPS = (
     Sweep("budget", (100, 200, 400, 800, 1600)),
     Sweep("quick_tiles_max", (3, 6, 9, 15, 24)),
-    # A priority path keeps going who would pause: without them it shows how long a quick path has to last.
+    # A priority path keeps a unit moving that would pause. Without priority paths the row shows how long a quick
+    # path has to last.
     Sweep("quick_tiles_max", (3, 6, 12, 24, 48), "no priority paths", {"priority_tick_cap": 0, "budget": 200}),
     Sweep("splice", (False, True)),
-    # Nearer than a quick path's length the splice leads back to where the quick path went wrong; beyond it a cap of 400
-    # revolutions is seldom enough, and the way stays as it was.
+    # Nearer than a quick path's length, the splice leads back to where the quick path went wrong. Beyond it a cap
+    # of 400 revolutions is seldom enough, and the path stays unchanged.
     Sweep("splice_reach", (0.0, 0.5, 1.0), "too near", {"budget": 200}),
     Sweep("splice_reach", (1.0, 1.5, 2.0, 3.0)),
     Sweep("increment", (0, 5, 20, 80)),
