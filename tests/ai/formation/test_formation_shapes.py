@@ -1,4 +1,4 @@
-"""Shapes keep their spacing, turn and move as a whole, and look as their names say."""
+"""Shapes keep their spacing, turn and move as a whole, and match their names."""
 
 import math
 
@@ -50,7 +50,7 @@ def test_a_circle_looks_all_round_outward():
 
 
 def fire_lines_blocked(slots):
-    """How many slots have a friend's body within 0.3 of their line ahead."""
+    """Count slots with a friend's body within 0.3 tiles of their line ahead."""
     f, r = slots.forward, slots.right
     return sum(any(f[j] > f[i] + 1e-6 and abs(r[j] - r[i]) < 0.3 for j in range(len(f))) for i in range(len(f)))
 

@@ -1,4 +1,7 @@
-"""Reservations are kept and the rest is best: every filling and every assignment of small groups is tried by hand."""
+"""Playbook: reservations are kept, and the rest of the assignment is optimal.
+
+The oracle tries every filling and every assignment of small groups.
+"""
 
 import itertools
 
@@ -9,7 +12,10 @@ from ai.formation.playbook import assign_reserved, fill_play, slots_of_play
 
 
 def fillings(fits):
-    """Every way to put units on slots they fit, as a tuple of slots (None: has none); knows nothing of matchings."""
+    """Yield every assignment of units to slots that they fit.
+
+    It is a tuple of slots (None: no slot); the function uses no matching algorithm.
+    """
     choices = [[None, *np.flatnonzero(row).tolist()] for row in fits]
     for some in itertools.product(*choices):
         used = [k for k in some if k is not None]

@@ -116,7 +116,7 @@ def test_whoever_has_come_holds_the_slots_about_the_centre_in_whatever_order_the
 
 
 def test_who_stands_in_the_way_of_the_next_is_pushed_aside_and_nobody_leaps_over_another():
-    """Five come one after the other from the right into a line that lies along their way."""
+    """Five units arrive one after another from the right along the line of slots."""
     slots = np.column_stack([np.arange(5.0), np.zeros(5)])
     centre, body = np.array([2.0, 0.0]), 0.6
     units, taken = np.tile((9.0, 0.0), (5, 1)), np.full(5, -1)

@@ -1,4 +1,7 @@
-"""One field a group: it leads down to the slots as a Dijkstra of our own does, in slices, and again after an edit."""
+"""Group fields: a field leads to the slots like the test's own Dijkstra.
+
+It does so in slices, and again after an edit.
+"""
 
 import math
 

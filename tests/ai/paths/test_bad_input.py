@@ -1,4 +1,4 @@
-"""Calls nobody should make: every entry point of paths and searches says in a ValueError which shape it wanted.
+"""Invalid calls: each entry point raises a ValueError with the expected shape.
 
 Shapes that do not fit, tiles outside the map, what is no number; nothing is changed by a refused call.
 """

@@ -28,7 +28,10 @@ TRAP = from_rows(
         "........................",
     ]
 )
-"""A U open to the left: who walks right along the middle runs into its bottom."""
+"""Return a U open to the left.
+
+A unit that walks right along the middle meets its bottom.
+"""
 
 
 def test_everyone_has_a_way_in_the_update_that_reads_the_order() -> None:
@@ -114,7 +117,12 @@ def test_quick_and_full_path_make_one_connected_way() -> None:
 
 
 def trapped(**chosen: object) -> tuple[Walkers, float]:
-    """A walker led into the trap by its quick path until the full path comes; and how far it walks in all."""
+    """Lead a walker into the trap by its quick path.
+
+    It stays on it until the full path comes.
+
+    Also returns how far it walks in all.
+    """
     world = Walkers.on(
         TRAP, [(5, 2)], straight=False, quick_tiles_min=9, budget=1, smooth=False, priority=False, **chosen
     )
@@ -166,7 +174,10 @@ def test_a_splice_that_finds_nothing_leaves_the_way_as_it_was() -> None:
 
 
 def saturated_with_one_short(**chosen: object) -> Walkers:
-    """A hundred long searches, asked for first, and one walker whose quick path is three tiles long."""
+    """Run a hundred long searches, requested first, and one short walker.
+
+    The walker's quick path is three tiles long.
+    """
     world = Walkers.on(
         SERPENT, [(0, x % 40) for x in range(100)] + [(4, 20)], budget=50, quick_tiles_min=3, quick_tiles_max=3,
         straight=False, **chosen,
@@ -269,7 +280,10 @@ def test_the_flood_of_the_last_search_is_kept_for_the_overlay() -> None:
 
 
 def test_pulling_strings_is_charged_by_the_tiles_that_its_lines_cross() -> None:
-    """Of full, quick and spliced ways alike; at most an eighth of a tick's budget, and nothing is forgotten."""
+    """Full, quick and spliced paths are smoothed alike.
+
+    Smoothing takes at most an eighth of a tick's budget, and no path is left out.
+    """
     world = Walkers.on(walls(90, 3), [(0, 0)] * 40, engine="jps", straight=False, budget=400)
     label = world.components.label_map(0)
     tiles = np.argwhere(label == np.bincount(label[label > 0]).argmax())

@@ -1,4 +1,7 @@
-"""A tiny world for path tests: points that walk at four tiles a second to whatever waypoint the store shows them."""
+"""Small world for path tests: points that walk at four tiles a second.
+
+They walk to the waypoint that the store returns.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ def from_rows(rows: list[str]) -> np.ndarray:
 
 
 def walls(size: int, seed: int, share: int = 60) -> np.ndarray:
-    """An open map with random straight walls, all of whose open tiles may not be connected."""
+    """Return an open map with random straight walls.
+
+    Its open tiles are not always connected.
+    """
     rng = np.random.default_rng(seed)
     ground = np.ones((size, size), bool)
     for _ in range(size * size // share):
@@ -58,7 +64,7 @@ class Walkers:
         self.manager.request(chosen, chosen, np.asarray(goals), 0, self.tick, favoured)
 
     def think(self) -> PathNews:
-        """One update of the path manager, nobody walks."""
+        """Run one update of the path manager without movement."""
         self.tick += 1
         self.components.update(self.terrain)
         return self.manager.update(self.terrain, self.components, self.x, self.y, self.tick, self.settings)

@@ -1,4 +1,7 @@
-"""Many units: threads share the work without changing a bit, and one look at a tile stands for many."""
+"""Shared work: threads change no bit of the result.
+
+One look at a tile serves many units.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +13,10 @@ from tests.ai.steering.arena import Arena
 
 
 def crowd(seed: int, **settings: int) -> Arena:
-    """Sixty units between pillars, two goals, so that there are contacts, walls and oncoming traffic."""
+    """Sixty units between pillars with two goals.
+
+    So there are contacts, walls and oncoming traffic.
+    """
     rng = np.random.default_rng(seed)
     passable = np.ones((24, 30), np.uint8)
     passable[[0, -1]] = 0

@@ -1,4 +1,7 @@
-"""The congestion map: sums are kept, the penalty is the source's table, ways round a crowd are the cheapest."""
+"""Congestion map: sums are kept, and detours around a crowd are cheapest.
+
+The penalty is the source's table.
+"""
 
 import heapq
 import math
@@ -57,7 +60,10 @@ def uniform(density, vx, vy, size=24):
     [((0, 0), 1.0), ((-1.5, 0), 2.0), ((0, 1.5), 1.0), ((0.75, 0), 0.5), ((1.5, 0), 0.0), ((3, 0), 0.0)],
 )
 def test_the_penalty_is_the_table_of_the_source(drift, times):
-    """A crowd that stands, comes head-on, crosses, goes along at half, at the same and at twice the speed."""
+    """A crowd stands, comes head-on, crosses, or moves along.
+
+    Along, it moves at half, the same and twice the speed.
+    """
     made, plain = uniform(0.7, *drift), Terrain.build(np.ones((24, 24), np.uint8))
     path = np.array([[12.5, 4.5], [12.5, 8.5], [12.5, 18.5]])
     whole, near = path_costs(made, plain, np.zeros(2), np.full(2, 1.5), [path, path[:2]], 1.0)

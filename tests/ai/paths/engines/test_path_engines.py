@@ -1,4 +1,7 @@
-"""Which search answers a request, and what all promise: the budget, arrival, the same run from a snapshot."""
+"""Path engines: the selected search, the budget, arrival and snapshots.
+
+Every engine keeps the budget, lets units arrive, and runs the same from a snapshot.
+"""
 
 import numpy as np
 import pytest
@@ -110,7 +113,10 @@ def test_a_run_goes_on_the_same_from_a_snapshot(mixed: bool) -> None:
 
 
 def beside_a_shut_gate(engine: str) -> Walkers:
-    """Six who stand on one side of a long wall and want to the other; the only way is round its far end."""
+    """Return six units with goals on the other side of a long wall.
+
+    The only path leads around its far end.
+    """
     ground = np.ones((160, 160), bool)
     ground[80, :158] = False
     world = Walkers.on(ground, [(76, 20 + x) for x in range(6)], engine=engine, budget=4000)

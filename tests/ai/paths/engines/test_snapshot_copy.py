@@ -1,4 +1,7 @@
-"""Copied ways answer as those that were built: from the ground, and after edits that each world makes for itself."""
+"""Snapshot copies of engines answer like engines that were built.
+
+They do so from the ground, and after edits that each world makes for itself.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Tables for ways: of static levels until their first edit, made and mended in slices, built anew at loading."""
+"""Path tables: of static levels, in slices, and rebuilt at loading.
+
+Tables of static levels last until their first edit. Others are built and repaired in slices.
+"""
 
 from pathlib import Path
 
@@ -24,7 +27,10 @@ from tests.ai.paths.walkers import Walkers
 
 
 def static_crowd(mixed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **settings: object) -> Walkers:
-    """A crowd on a small map that is marked static; tables are kept in a folder of the test's own."""
+    """Return a crowd on a small map that is marked static.
+
+    Tables are kept in a folder of the test's own.
+    """
     monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path / "maps")
     world = crowd(False, n=24, size=56, long_path=20, **settings)
     if mixed:
@@ -65,7 +71,10 @@ def test_goal_bounds_give_ways_as_short_as_jump_points_within_the_limit(tmp_path
 
 
 def test_a_file_of_tables_gives_the_same_run_as_making_them(tmp_path, monkeypatch) -> None:
-    """Made, read from the folder, made again after the file broke, and remade in a restored world."""
+    """Tables are built, read from the folder, and rebuilt after the file broke.
+
+    They are also rebuilt in a restored world.
+    """
     made = static_crowd(False, tmp_path, monkeypatch)
     (file,) = (tmp_path / "maps").glob("bounds-*.npz")
     kept = static_crowd(False, tmp_path, monkeypatch)
@@ -121,7 +130,10 @@ def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_
 
 
 def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_every_tick() -> None:
-    """Sliced, it holds what a table made at once does; meanwhile another search answers, and says so."""
+    """A table built in slices equals one built at once.
+
+    Meanwhile another search answers, and gives this reason.
+    """
     rng = np.random.default_rng(6)
     terrain = Terrain.build(np.ones((100, 100), np.uint8), np.where(rng.random((100, 100)) < 0.3, 16, 8))
     settings, engines, limit = PathSettings(engine="regions"), Engines(), 3000
@@ -164,7 +176,10 @@ def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_
 
 
 def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_while_others_answer() -> None:
-    """Ground gets its second cost in mid-game: no tick builds more than its slice, and in the end it is whole."""
+    """Ground gets its second cost in mid-game.
+
+    No tick builds more than its slice, and in the end the table is whole.
+    """
     world = crowd(False, n=40, budget=3000)
     world.terrain.edit(20, 30, 60, 90, cost=16)
     world.components.update(world.terrain)
@@ -200,7 +215,10 @@ def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_w
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_mended_in_slices_equals_built_anew_after_any_edits(data: st.DataObject) -> None:
-    """Random rectangles of walls, holes and mud, with slices in between: the same graph as from the last terrain."""
+    """Random edits with slices in between give the graph of the last terrain.
+
+    The edits are rectangles of walls, holes and mud.
+    """
     terrain = crowd(False, n=1, size=70).terrain
     paths = HpaBatch.begin(terrain)
     for _ in range(data.draw(st.integers(1, 6))):
@@ -222,7 +240,10 @@ def test_mended_in_slices_equals_built_anew_after_any_edits(data: st.DataObject)
 
 
 def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None:
-    """Forced tables: mended in slices after an edit, equal to fresh ones; the same run from a snapshot."""
+    """Forced tables are repaired in slices after an edit, equal to fresh ones.
+
+    A snapshot continues with the same run.
+    """
     world = crowd(False, n=40, size=100, engine="jps_plus", budget=400)
     engines, reasons = world.manager.engines, set()
     for tick in range(700):
@@ -277,7 +298,10 @@ def test_jump_points_are_there_for_every_class_that_the_level_has(monkeypatch) -
 
 
 def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_nothing_is_forgotten() -> None:
-    """On noise one cluster is dearer than the share, and a tile where four meet touches all of them."""
+    """On noise one cluster costs more than the share.
+
+    A tile where four clusters meet touches all of them.
+    """
     rng = np.random.default_rng(3)
     terrain = Terrain.build(rng.random((96, 96)) < 0.75)
     engines = Engines()

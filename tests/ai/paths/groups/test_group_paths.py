@@ -1,4 +1,7 @@
-"""One query a group: wide ways are preferred as long as the way round costs less than thinning out."""
+"""Group paths: one query per group, and wide paths are preferred.
+
+They are preferred as long as the detour costs less than thinning out.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +18,12 @@ from ai.search.smoothing.straight_walk import line_walkable
 
 
 def two_gates(detour):
-    """A wall with a gate one tile wide straight ahead, and one of nine tiles ``detour`` rows below."""
+    """Return a wall with a narrow gate ahead and a wide one below.
+
+    The gates are one and nine tiles wide.
+
+    The wide gate is ``detour`` rows below.
+    """
     passable = np.ones((24 + detour, 41), np.uint8)
     passable[:, 20] = 0
     passable[8, 20] = 1
@@ -121,7 +129,10 @@ def leads_through_no_wall(terrain, corners):
 
 @pytest.mark.parametrize(("height", "width", "engine"), [(60, 100, False), (200, 200, True)])
 def test_twenty_groups_ordered_in_one_tick_share_its_budget_and_all_have_their_ways_within_a_few(height, width, engine):
-    """By the lines themselves: no answer, early or late, leads through a wall, and nobody is passed over."""
+    """No answer, early or late, leads through a wall.
+
+    The lines themselves are tested, and every group gets an answer.
+    """
     passable = np.ones((height, width), np.uint8)
     passable[10:, width // 3] = passable[: height - 10, 2 * width // 3] = 0
     terrain, engines, paths, budget = Terrain.build(passable), Engines(), GroupPaths(), 20_000
@@ -269,7 +280,10 @@ def test_the_lines_that_an_order_tests_are_charged():
 
 
 def tiles_of_tests(terrain, tiles):
-    """Tiles that pulling a string over ``tiles`` crosses with its lines, by the rule of its strides."""
+    """Return the tiles that smoothing of ``tiles`` crosses with its lines.
+
+    The lines follow the rule of its strides.
+    """
     length = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(tiles, axis=0).T))))
     corner, crossed = 0, 0
     while corner < len(tiles) - 1:

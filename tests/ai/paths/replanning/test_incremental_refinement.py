@@ -1,4 +1,7 @@
-"""Long ways walked leg by leg.  Oracles: exact A*, the law of walking, counts of what was refined, a restored run."""
+"""Incremental refinement: full paths walked leg by leg.
+
+Oracles: exact A*, the invariants of walking, counts of refined hops, and a restored run.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ ROOM = 16
 
 
 def house(rooms: int = 7) -> np.ndarray:
-    """bool[112, 112]: seven by seven rooms, a door in each wall between two of them."""
+    """Return ``bool[112, 112]``: seven by seven rooms with doors between neighbours."""
     ground = np.ones((rooms * ROOM, rooms * ROOM), bool)
     ground[ROOM::ROOM] = ground[:, ROOM::ROOM] = False
     for i in range(rooms):

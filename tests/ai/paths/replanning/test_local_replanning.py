@@ -1,4 +1,6 @@
-"""What the coarse path cannot know: bodies that stand about, remembered hazards, displacement, and effort in vain.
+"""Local replanning: standing bodies, hazards, displacement and futile effort.
+
+The coarse path knows none of these.
 
 The walkers here are points that stop before a standing body and count the ticks in which they could not go on.
 """
@@ -26,7 +28,7 @@ CORRIDOR[3:8] = True
 
 @record
 class Crowd(Walkers):
-    """Walkers of whom some stand: nobody walks into a body that stands."""
+    """Walkers of which some stand; no walker enters a standing body."""
 
     stands: np.ndarray = None  # type: ignore[assignment]
     stuck: np.ndarray = None  # type: ignore[assignment]
@@ -68,7 +70,7 @@ class Crowd(Walkers):
         self.stuck[:] = np.where(moved | ~walks, 0, self.stuck + 1)
 
     def decisions(self, slot: int) -> list[Decision]:
-        """What was decided about a walker."""
+        """Return the decisions about a walker."""
         return [row.decision for row in self.manager.trace.of(slot, 400)]
 
 
@@ -208,7 +210,10 @@ def test_a_block_that_goes_away_is_forgotten_within_a_second() -> None:
 
 
 def crowd_at_a_door(grows: bool, leaves_after: int, ticks: int = 400) -> tuple[Crowd, set[int], set[int]]:
-    """Eight want through a door in which somebody stands for a while; (world, arrived, lost)."""
+    """Send eight walkers through a door in which a body stands for a while.
+
+    Returns (world, arrived, lost).
+    """
     ground = np.ones((30, 44), bool)
     ground[:28, 20] = False
     ground[15, 20] = True
@@ -245,7 +250,10 @@ def test_who_has_no_way_round_looks_no_more_often_than_the_schedule_says() -> No
 
 
 def test_half_an_hour_of_walking_and_nobody_ends_in_a_futile_loop() -> None:
-    """Twenty-four walk for 75 seconds each: whoever arrives is sent elsewhere; nobody is held to be stuck or lost."""
+    """Twenty-four walkers walk for 75 seconds each; none counts as stuck or lost.
+
+    A walker that arrives is sent elsewhere.
+    """
     ground = walls(40, 2)
     rng = np.random.default_rng(1)
     label = Walkers.on(ground, [(0, 0)]).components.label_map(0)
@@ -265,7 +273,10 @@ def test_half_an_hour_of_walking_and_nobody_ends_in_a_futile_loop() -> None:
 
 
 def trap_runs(memory: bool, passes: int) -> tuple[int, list[int]]:
-    """Passes over a hall with a hidden trap: how often it was triggered by each of two comrades in turn."""
+    """Pass a hall with a hidden trap; return how often each unit triggered it.
+
+    Two units of one side pass in turn.
+    """
     world = Crowd.among(np.ones((9, 20), bool), [(4, 2), (4, 3)], [], hazards=memory, hazard_ticks=100_000)
     trap, triggered, paths = (4, 10), [0, 0], 0
     for turn in range(passes):
@@ -294,7 +305,7 @@ HALL = np.ones((30, 60), bool)
 
 
 def passes(world: Crowd, tile: tuple[int, int], ticks: int = 400) -> bool:
-    """Whether walker 0 comes within a tile of ``tile`` on its way."""
+    """Return True if walker 0 comes within a tile of ``tile`` on its path."""
     near = False
     for _ in range(ticks):
         world.go(1)

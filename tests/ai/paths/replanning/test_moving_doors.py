@@ -1,4 +1,7 @@
-"""Doors that keep moving: nobody walks through a shut one, nobody is lost, and a way is not thrown away for nothing."""
+"""Moving doors: no unit walks through a shut door, and none is lost.
+
+No path is dropped without need.
+"""
 
 import numpy as np
 
@@ -11,7 +14,10 @@ GATE = (30, 58, 31, 62)
 
 
 def valley(**settings: object) -> Walkers:
-    """Two halves, a gate in the middle and a way round at the east end; twenty walkers go from north to south."""
+    """Send twenty walkers from north to south through a gate in the middle.
+
+    The map has two halves, and a detour at the east end.
+    """
     ground = np.ones((64, 120), bool)
     ground[30, :118] = False
     ground[GATE[0], GATE[1] : GATE[3]] = True

@@ -1,4 +1,7 @@
-"""The map changes under stored paths.  Oracle: the ground itself; nobody may ever stand on a closed tile."""
+"""Path edits: the map changes under stored paths.
+
+The oracle is the ground itself; no unit may ever stand on a closed tile.
+"""
 
 import numpy as np
 import pytest
@@ -93,7 +96,10 @@ def test_a_door_that_opens_in_time_gives_the_goal_back() -> None:
 
 
 def test_a_group_sent_to_the_bank_crosses_when_the_bridge_comes_down() -> None:
-    """The order meant the far side; the game, asking once, sent them to tiles on the near one."""
+    """Substitute goals on the near side give way to the ordered far side.
+
+    The order was for the far side; a single query sent the units to tiles on the near side.
+    """
     world = Walkers.on(ONE_DOOR, [(10, x) for x in range(6)])
     world.terrain.edit(10, 20, 11, 21, passable=0)
     places = np.array([(8 + i, 19) for i in range(6)])
@@ -173,7 +179,10 @@ def test_a_cancelled_path_is_gone_and_frees_its_search() -> None:
 
 
 def test_a_world_restored_in_mid_search_goes_on_identically() -> None:
-    """Snapshots, and saved bytes, taken at several ticks, with searches open, doors moving and walkers starved."""
+    """Snapshots and saved bytes are taken at several ticks.
+
+    Searches are open, doors move, and walkers are starved at that time.
+    """
     ground = walls(48, 4, 9)
     starts, goals = pairs(ground, 40, 6)
 

@@ -1,4 +1,7 @@
-"""New requests beyond a counted number wait for the next ticks: nobody for ever, and who has just asked not at all."""
+"""Admission: new requests beyond a counted number wait for the next ticks.
+
+None waits for ever, and a unit that has just requested does not wait.
+"""
 
 import numpy as np
 

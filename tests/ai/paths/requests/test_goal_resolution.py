@@ -1,4 +1,7 @@
-"""Goals that can be reached, and a place for everyone.  Oracle: brute force over the whole map."""
+"""Goal resolution: reachable goals, and a tile for each unit.
+
+The oracle is brute force over the whole map.
+"""
 
 import numpy as np
 import pytest
@@ -24,7 +27,10 @@ ISLAND = from_rows(
 
 
 def brute_nearest(labels: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> tuple[int, int]:
-    """The tile of the start's component with the least (distance, y, x) to the goal."""
+    """Return the nearest tile of the start's component by (distance, y, x).
+
+    It is the tile nearest to the goal.
+    """
     ys, xs = np.nonzero(labels == labels[start])
     best = np.lexsort((xs, ys, (ys - goal[0]) ** 2 + (xs - goal[1]) ** 2))[0]
     return int(ys[best]), int(xs[best])
@@ -53,7 +59,10 @@ def test_a_goal_outside_the_map_means_the_nearest_tile_in_it() -> None:
 
 
 def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -> None:
-    """The same order to a tile inside and to the tile beside it outside: the first must cost no more."""
+    """Order units to a tile inside and to its neighbour outside.
+
+    The first order must not cost more.
+    """
     starts = [(y, x) for y in (0, 1, 6) for x in range(14)]
     spent = []
     for goal in ((3, 5), (1, 5)):
@@ -92,8 +101,11 @@ def test_where_there_is_proved_to_be_no_way_asking_costs_no_search_until_the_gro
 
 
 def test_a_crowd_cut_off_is_resolved_at_a_bounded_cost() -> None:
-    """A thousand places all over the far half of 512 x 512: every square of them gets the tile of brute force, for
-    fewer looks than there are tiles; and the same again for none."""
+    """Every square of goals gets the tile of brute force.
+
+    A thousand goals lie all over the far half of 512 x 512 tiles. They take fewer looks than there are tiles, and
+    none when they are asked again.
+    """
     ground = np.ones((512, 512), bool)
     ground[:, 256:260] = False
     terrain = Terrain.build(ground)
@@ -208,7 +220,7 @@ def test_bad_input_is_named() -> None:
 
 
 def test_who_keeps_asking_for_the_same_way_is_refused_for_a_while() -> None:
-    """A walled-in unit whose mind asks again as soon as it is told that the path is lost."""
+    """A walled-in unit requests again whenever its path is reported lost."""
     world = Walkers.on(ISLAND, [(3, 5)], tries=1)
     asked = 0
     for _ in range(500):

@@ -1,4 +1,7 @@
-"""The queue of full searches: budget, turns, schemes.  Oracles: sums, scipy's Dijkstra, and searches never sliced."""
+"""Queue of full searches: budget, turns and schemes.
+
+Oracles: sums, scipy's Dijkstra, and searches without slices.
+"""
 
 import numpy as np
 import pytest
@@ -121,7 +124,10 @@ def test_a_queued_search_ends_as_an_unsliced_one(slicing) -> None:
 
 
 def latencies(slicing: Slicing, favoured: np.ndarray | int = 0, budget: int = 150) -> np.ndarray:
-    """Ticks until each full path: unit 0 has a very long way, the others short ones, asked for little by little."""
+    """Return the ticks until each full path.
+
+    Unit 0 has a very long path. The others have short ones, requested a few at a time.
+    """
     world = Walkers.on(
         SERPENT, [(0, 0)] + [(8, x) for x in range(39)], budget=budget, allowance=10, increment=10, allowance_cap=120,
         slicing=str(slicing), quick=False, straight=False, splice=False, priority=False, open_searches=8,

@@ -1,4 +1,7 @@
-"""One flow field for a group.  Oracles: exact A*, laws of walking, and a run restored in the middle."""
+"""Shared flow field for a group.
+
+Oracles: exact A*, invariants of walking, and a run restored in the middle.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +15,10 @@ from tests.ai.paths.walkers import Walkers
 
 
 def group(n: int = 60, **settings: object) -> Walkers:
-    """``n`` walkers in the west, ordered to places around one tile in the east; a wall with a gate between."""
+    """Send ``n`` walkers from the west to tiles around one tile in the east.
+
+    A wall with a gate is in between.
+    """
     ground = np.ones((80, 120), bool)
     ground[:70, 60] = False
     ground[38:42, 60] = True
@@ -128,7 +134,10 @@ def test_a_run_goes_on_the_same_from_a_snapshot() -> None:
 
 
 def test_a_field_ripens_though_a_door_that_nobody_needs_moves_all_the_time() -> None:
-    """The flood of 10,000 tiles takes ten ticks of this budget, and the door moves every fourth."""
+    """The flood of 10,000 tiles takes ten ticks of this budget.
+
+    The door moves every fourth tick.
+    """
     ground = np.ones((100, 100), bool)
     ground[20, 3:97] = ground[80, 3:97] = False
     starts = [(83 + i // 20, 5 + 4 * (i % 20)) for i in range(120)]

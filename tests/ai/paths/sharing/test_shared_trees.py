@@ -1,4 +1,7 @@
-"""A crowd that shares one search outwards from its goal, while a door on its way opens and shuts."""
+"""Shared trees: a crowd shares one search outwards from its goal.
+
+A door on its path opens and shuts.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +16,10 @@ SIZE, BUDGET = 128, 1500
 
 
 def crowd_before_a_wall() -> Walkers:
-    """A wood, and a wall with two gates between a crowd and its goal; the nearer gate is a door."""
+    """Return a wood and a wall with two gates before a crowd's goal.
+
+    The nearer gate is a door.
+    """
     ground = np.ones((SIZE, SIZE), bool)
     ground[64:66] = False
     ground[64:66, 60:64] = ground[64:66, 110:114] = True

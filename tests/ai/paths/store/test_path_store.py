@@ -1,4 +1,7 @@
-"""The store keeps paths as turning points.  Oracle: plain Python lists to which the same is done."""
+"""Path store: paths are kept as turning points.
+
+The oracle is plain Python lists with the same operations.
+"""
 
 import itertools
 
@@ -25,7 +28,7 @@ def write(
 
 
 def turning_points(tiles: list) -> list:
-    """Independent: a tile stays if it is an end or the step into it differs from the step out of it."""
+    """Keep a tile at an end or where the step direction changes: an oracle."""
     return [
         t
         for i, t in enumerate(tiles)

@@ -1,4 +1,4 @@
-"""The meetings that are shown are those that push: their forces add up to the force that was felt."""
+"""Predicted collisions: the displayed ones add up to the applied force."""
 
 import numpy as np
 

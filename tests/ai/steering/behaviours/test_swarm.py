@@ -1,4 +1,7 @@
-"""The swarm of the game keeps about its target without falling together, and follows the article's numbers."""
+"""Swarm: creatures stay around the target without falling together.
+
+They follow the article's numbers.
+"""
 
 import math
 
@@ -39,7 +42,10 @@ class Creatures:
         self.tick += 1
 
     def off(self):
-        """The article's signed 16-bit angle from heading to target, from where each was before it moved."""
+        """Return the article's signed 16-bit angle from heading to target.
+
+        It is measured from the position before the move.
+        """
         x, y = self.x - self.vx * DT, self.y - self.vy * DT
         bearing = np.floor(np.arctan2(self.goal_y - y, self.goal_x - x) * 65536 / math.tau).astype(int)
         return (bearing - self.before + 32768) % 65536 - 32768

@@ -1,7 +1,8 @@
-"""The laws of motion in crowds: nobody in a wall, nobody in another, everybody arrives, no deadlock.
+"""Invariants of motion in crowds: no overlap, arrival, no deadlock.
 
-Each scene is a small map drawn here; paths come from the Dijkstra field of ``arena``.  The progress law is: of every
-touching group of units that want to move, one gets nearer to its goal within 100 ticks.
+No unit is in a wall or in another unit. Each scene is a small map drawn here; paths come from the Dijkstra field of
+``arena``. The progress invariant: of every touching group of units that want to move, one gets nearer to its goal
+within 100 ticks.
 """
 
 import numpy as np
@@ -47,7 +48,7 @@ def test_sixty_units_pass_each_other_on_a_bridge_two_tiles_wide():
 
 
 def test_without_right_of_way_and_lanes_the_same_meeting_jams():
-    """What the technique is for: switched off, the two columns lock."""
+    """Without the technique the two columns lock."""
     arena = bridge_meeting(settings=SteeringSettings(keep_right=0.0, give_way_after=1000, side_bias=0.0))
     arena.run(1600, law=False)
     assert arena.b.moving.sum() > 10
@@ -170,7 +171,10 @@ def test_idle_units_make_room_and_holding_ones_do_not():
 
 
 def test_an_idle_unit_between_two_files_does_not_hesitate_between_them():
-    """Files 1.1 tiles apart leave 0.5 for a body of 0.6: it can clear neither line, and must not try each in turn."""
+    """Files 1.1 tiles apart leave 0.5 tiles; a body needs 0.6.
+
+    The body can clear neither line, and must not try each in turn.
+    """
     files = [(1.5 + 1.2 * k, y) for k in range(6) for y in (3.0, 4.1)]
     arena = Arena(room(8, 34), [(15.5, 3.5), *files], [(15.5, 3.5), *((x + 22.0, y) for x, y in files)])
     arena.b.moving[0] = 0
