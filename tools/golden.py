@@ -1,7 +1,7 @@
-"""Golden pictures: what `shot` drew when somebody last looked and found it good.
+"""Golden pictures: the output of ``shot`` when it was last checked by eye.
 
-``python -m tools.golden [NAME...]`` draws them again; look at the new ones before committing them.  They are kept at a
-quarter of their size, so that another font library or driver makes no difference and a missing layer does.
+``python -m tools.golden [NAME...]`` draws them again; look at the new ones before committing them. They are kept at a
+quarter of their size. So another font library or driver makes no difference, and a missing layer does.
 """
 
 from __future__ import annotations

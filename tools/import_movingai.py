@@ -1,6 +1,8 @@
-"""Turn a MovingAI benchmark map into a level: ``python -m tools.import_movingai MAP [OUT.tmx]``.
+"""Turn a MovingAI benchmark map into a level.
 
-Letters: ``.`` and ``G`` grass, ``S`` swamp (reeds, dearer), ``T`` trees (wood nobody enters), ``W`` water, everything
+Run ``python -m tools.import_movingai MAP [OUT.tmx]``.
+
+Letters: ``.`` and ``G`` grass, ``S`` swamp (reeds, more expensive), ``T`` trees (closed wood), ``W`` water, everything
 else a wall.  As in the benchmark only ``.``, ``G`` and ``S`` can be walked.  Eight raiders stand on the largest area.
 """
 

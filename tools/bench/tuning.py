@@ -1,9 +1,10 @@
-"""Looks against performance: which knob of the path manager answers which symptom.
+"""Looks against performance: each setting of the path manager and its symptom.
 
-One fixed workload (walkers on a map with walls, ordered about in waves) is played once a value of one knob at a time.
-The symptoms are counted, not timed: priority paths (a quick path was too short or the budget too low), tiles walked
-beyond the shortest way (units backtrack), ticks stood still (units pause), the worst tick's revolutions (spikes), and
-the 95th percentile of the latency of full paths.  ``us_mean`` is the time of one update.
+One fixed workload is played once for each value of one setting at a time. It is walkers on a map with walls, ordered
+about in waves. The symptoms are counted, not timed: priority paths (a quick path was too short or the budget too low),
+tiles walked beyond the shortest path (units backtrack), ticks without movement (units pause), the largest number of
+revolutions in a tick (spikes), and the 95th percentile of the latency of full paths. ``us_mean`` is the time of one
+update.
 
 Source: "AI Game Programming Wisdom", 3.3, the summary box on looks versus performance.
 """

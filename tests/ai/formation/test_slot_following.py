@@ -111,7 +111,7 @@ def test_who_is_out_of_his_slot_comes_back_and_stays_at_the_groups_speed():
     for _ in range(80):
         band.step()
         errors.append(float(band.error()[0]))
-    # Members read the group of the tick before: what is left is one tick's way.
+    # Members read the group of the tick before, so one tick's distance remains.
     assert errors[-1] < 3.0 * 0.05 + 0.01 < errors[0]
     assert np.hypot(*band.wants.T) == pytest.approx([3.0, 3.0], abs=0.1)
 

@@ -1,4 +1,4 @@
-"""Quick, splice and priority paths: what each promises to whoever watches.
+"""Quick, splice and priority paths: effects that an observer sees.
 
 Oracles: scipy's Dijkstra for lengths, counting for caps, and the same scene with the stage switched off.
 """
@@ -136,7 +136,7 @@ def trapped(**chosen: object) -> tuple[Walkers, float]:
         world.walk()
         walked += float(np.hypot(world.x[0] - before[0], world.y[0] - before[1]))
         if world.tick == 12:
-            # Half way along its quick path, into the trap.
+            # The unit is half-way along its quick path, into the trap.
             world.settings.budget = 20_000
     else:
         raise AssertionError("never arrived")
@@ -273,7 +273,7 @@ def test_the_flood_of_the_last_search_is_kept_for_the_overlay() -> None:
     assert flood.unit == 0 and flood.tick == 1
     closed = int((flood.tiles & 8 > 0).sum())
     assert 0 < closed <= flood.revolutions
-    # Everything it closed is ground, and the serpent leaves no other way than through nearly all of it.
+    # All closed tiles are ground, and the serpent leaves no other path than through nearly all of it.
     ys, xs = np.nonzero(flood.tiles & 8)
     assert SERPENT[ys + flood.y, xs + flood.x].all()
     assert closed > 0.8 * SERPENT.sum()
@@ -309,5 +309,5 @@ def test_pulling_strings_is_charged_by_the_tiles_that_its_lines_cross() -> None:
             assert charged == min(owed >> 6, 50)
             assert world.manager.statistics.revolutions_this_tick + charged <= 400
             paid += charged
-    # A line costs its tiles at least once, and a way of 30 tiles is not had for fewer.
+    # A line costs its tiles at least once, and a path of 30 tiles costs no fewer.
     assert 64 * paid + store.looked == counted > 40 * 30

@@ -59,7 +59,10 @@ class Walkers:
         return cls(terrain, Components.build(terrain), manager, chosen, at[:, 1] + 0.5, at[:, 0] + 0.5)
 
     def order(self, goals: object, favoured: object = 0, slots: object = None) -> None:
-        """Everyone (or ``slots``) to ``goals``, one (y, x) for all or one each."""
+        """Order all walkers, or ``slots``, to ``goals``.
+
+        Goals are one (y, x) for all, or one each.
+        """
         chosen = np.arange(len(self.x)) if slots is None else np.asarray(slots)
         self.manager.request(chosen, chosen, np.asarray(goals), 0, self.tick, favoured)
 
@@ -70,7 +73,7 @@ class Walkers:
         return self.manager.update(self.terrain, self.components, self.x, self.y, self.tick, self.settings)
 
     def walk(self) -> None:
-        """Everyone takes a step towards its waypoint."""
+        """Move every walker a step towards its waypoint."""
         store, n = self.manager.store, len(self.x)
         dx, dy = store.wp_x[:n] - self.x, store.wp_y[:n] - self.y
         far = np.hypot(dx, dy)
@@ -79,7 +82,10 @@ class Walkers:
         self.y += dy * share
 
     def live(self, ticks: int) -> tuple[set[int], set[int]]:
-        """(arrived, lost) slots over some ticks; nobody may ever stand in a wall."""
+        """Return the (arrived, lost) slots of some ticks.
+
+        No walker may ever stand in a wall.
+        """
         arrived: set[int] = set()
         lost: set[int] = set()
         for _ in range(ticks):

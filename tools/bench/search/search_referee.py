@@ -1,7 +1,8 @@
-"""Independent judges of paths for ``--check``: nothing here uses the searches it judges.
+"""Independent referees of paths for ``--check``; none uses the searches it checks.
 
-Lengths and legality of tile paths are reckoned by numpy, disputed optima by scipy's Dijkstra over the whole map, and
-any-angle optima by scipy's Dijkstra over visibility graphs: of a map's convex corners, and of all centres in windows.
+Lengths and legality of tile paths are computed by numpy, disputed optima by scipy's Dijkstra over the whole map.
+Any-angle optima come from scipy's Dijkstra over visibility graphs: of a map's convex corners, and of all centres in
+windows.
 """
 
 from __future__ import annotations
@@ -132,7 +133,9 @@ class Referee:
 
 
 class Visibility:
-    """Any-angle optima between tile corners: shortest ways bend at convex corners of walls only.
+    """Any-angle optima between tile corners.
+
+    Shortest paths bend at convex corners of walls only.
 
     ``corners`` int32[n, 2] are those corners.
     """

@@ -93,7 +93,7 @@ def test_a_file_of_tables_gives_the_same_run_as_making_them(tmp_path, monkeypatc
 
 
 def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_ground() -> None:
-    """Nothing is made when the level is loaded: somebody sets the engine in play."""
+    """No table is built at loading: the engine is set in play."""
     world = crowd(False, n=4, size=56, engine="regions", budget=50)
     world.terrain.edit(20, 30, 40, 50, cost=16)
     world.components.update(world.terrain)
@@ -113,7 +113,8 @@ def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_
     world.settings.budget, again = 12_000, None
     for tick in range(300):
         if tick == 40:
-            # They are led by regions that mended themselves; a restored world has the same ones, and a new table.
+            # The units are led by regions that repaired themselves. A restored world has the same
+            # regions, and a new table.
             world.terrain.edit(10, 12, 11, 40, passable=0)
             world.components.update(world.terrain)
             world.order(world.manager.requests.place[:4][::-1].copy())
@@ -152,7 +153,7 @@ def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_
         assert ticks > 4 and not engines.waits_for(terrain, settings, 0)
         regions, hops = chosen.regions[0], chosen.hops[0]
         assert hops.regions > 2000
-        # Columns that somebody goes to are filled at once, or put by for where one takes more than a tick.
+        # Columns of requested goals are filled immediately, or postponed where one takes more than a tick.
         search, goals = engines.forced_engine_of(terrain, Engine.REGIONS, 0), [(3, 97), (97, 3), (50, 60)]
         for goal in goals:
             search.find((1, 1), goal, 1 << 40 if goal == goals[0] else limit // 3)

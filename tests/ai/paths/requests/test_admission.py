@@ -24,7 +24,8 @@ def test_no_tick_begins_more_than_its_share_and_everybody_gets_a_way_within_the_
         walkers.think()
         begun = int(_begun(walkers).sum())
         assert before < begun <= before + 64
-        # Whose turn has come has a way, whose turn has not come has none, and does not count as arrived.
+        # A unit whose turn has come has a path. A unit whose turn has not come has none, and does not count
+        # as arrived.
         assert ((walkers.manager.store.path_len[: len(starts)] > 0) == _begun(walkers)).all()
         before = begun
         if before == len(starts):

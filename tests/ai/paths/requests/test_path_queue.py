@@ -20,7 +20,7 @@ SERPENT = from_rows([("." * 39 + "#" if y % 4 == 1 else "#" + "." * 39) if y % 2
 for _y in range(1, 40, 2):
     SERPENT[_y] = False
     SERPENT[_y, 39 if _y % 4 == 1 else 0] = True
-"""Rows joined at alternating ends: the way from top to bottom visits everything."""
+"""Rows joined at alternating ends: a path from top to bottom visits all tiles."""
 
 
 def pairs(ground: np.ndarray, n: int, seed: int) -> tuple[list, np.ndarray]:
@@ -116,7 +116,7 @@ def test_a_queued_search_ends_as_an_unsliced_one(slicing) -> None:
                 lengths[slot] = world.path_left(slot)
         if len(lengths) == 24:
             break
-    # Nobody walked, so each path starts on the tile its unit stands on.
+    # No unit walked, so each path starts on the tile that its unit stands on.
     for slot, start in enumerate(starts):
         goal = world.manager.requests.goal[slot]
         optimum = distances(ground, np.full(ground.shape, 8), start)[tuple(goal)]

@@ -117,7 +117,8 @@ def test_the_string_is_pulled_only_where_it_costs_no_more() -> None:
     assert [r[:2] for r in store.waypoints(0).tolist()] == [[0, 0], [11, 11]]
     write(store, Terrain.build(ground, cost), 1, road, PathSource.FULL)
     corners = [tuple(r[:2]) for r in store.waypoints(1).tolist()]
-    # Pulled off the road it would cross ground three times as dear; near the bend cutting is dearer as well.
+    # Smoothed off the road it would cross ground of three times the cost; cutting near the bend costs more as
+    # well.
     assert all(y <= 1 or x >= 10 for y, x in corners)
     assert len(corners) >= 3
 

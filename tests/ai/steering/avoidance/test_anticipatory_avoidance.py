@@ -182,7 +182,10 @@ def walk_in_fixed_directions(horizon: float, seed: int, dt: float = 0.04) -> tup
 
 @pytest.mark.parametrize("seed", [1, 3])
 def test_a_horizon_of_a_tenth_of_a_second_overlaps_four_never_and_twenty_gets_less_far(seed):
-    """19.2.3, figure 19.3: no anticipation; clear anticipation; afraid of everybody."""
+    """No anticipation, clear anticipation, and fear of every unit.
+
+    Source: 19.2.3, figure 19.3.
+    """
     (bumps, _), (none, far), (_, less) = (walk_in_fixed_directions(h, seed) for h in (0.1, 4.0, 20.0))
     assert bumps > 50
     assert none == 0

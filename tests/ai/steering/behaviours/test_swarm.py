@@ -16,7 +16,7 @@ DT = 0.05
 
 
 class Creatures:
-    """Bodies that obey at once: what the rule alone makes of them."""
+    """Bodies that follow the rule immediately, to show its effect alone."""
 
     def __init__(self, count, at, goal, passable=None, life=0, speed=4.3):
         self.passable = np.ones((60, 60), np.uint8) if passable is None else passable

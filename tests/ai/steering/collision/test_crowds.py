@@ -147,7 +147,7 @@ def test_ten_units_walk_at_random_for_a_thousand_ticks_and_no_centre_is_ever_in_
     arena = Arena(passable, places, places, speed=4.0)
     for tick in range(1000):
         if tick % 25 == 0:
-            # Straight at a random point, through whatever stands between.
+            # Each unit walks straight to a random point, through anything in between.
             arena.paths = [[(rng.uniform(0, 20), rng.uniform(0, 20))] for _ in range(40)]
             arena.at = [0] * 40
             arena.b.moving[:] = 1
