@@ -49,7 +49,7 @@ class RallyField:
     movement_class: int
     window: tuple[int, int, int, int]
     slots: np.ndarray
-    made: int = 0  # how its field came about, hashed in its place
+    made: int = 0  # running digest of its field, hashed instead of ``moves``
     moves: np.ndarray | None = unhashed(lambda: None)
 
 
@@ -170,7 +170,7 @@ def led_by_field(
         ny = ty + MOVE_Y[move]
         nx = tx + MOVE_X[move]
         if not passable[ny, nx] & bit:
-            break  # a door has shut; the field is made anew
+            break  # a door has shut; the field is computed again
         if k > 0 and not straight_clear(passable, bit, x, y, nx + 0.5, ny + 0.5, 0.28):
             break
         ty = ny

@@ -93,7 +93,7 @@ class Requests:
     tries: np.ndarray = _column("i2")  # failures since it last came nearer
     nearest: np.ndarray = _column("i4", 1 << 30)  # smallest squared distance to the goal at a failure, tiles^2
     deadline: np.ndarray = _column("i4")  # PARKED until this tick
-    held_by: np.ndarray = _column("i4", -1)  # door (number of its rectangle) that cut its way and may open again
+    held_by: np.ndarray = _column("i4", -1)  # door (number of its rectangle) that cut its path and may open again
     held_until: np.ndarray = _column("i4")  # tick at which it requests another path in any case
     looked: np.ndarray = _column("i4", -1)  # tick of the last progress check
     looked_at: np.ndarray = _column("f8", 0, 2)  # (x, y) at that check

@@ -37,7 +37,7 @@ def test_as_many_as_can_stand_in_the_play_and_its_weightiest_slots_are_filled(n,
 
 def test_reservations_are_lifted_only_when_too_many_slots_would_stay_empty():
     fits = np.zeros((4, 4), bool)
-    fits[:, :2] = True  # two slots of four for nobody who is here
+    fits[:, :2] = True  # two of four slots fit no unit
     weight = np.array([0.2, 0.1, 1.0, 0.9])
     filled, lifted = fill_play(fits, weight, relax=0.5)
     assert filled.tolist() == [0, 1] and not lifted

@@ -185,7 +185,7 @@ def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_w
     world.terrain.edit(20, 30, 60, 90, cost=16)
     world.components.update(world.terrain)
     engines = world.manager.engines
-    engines.paths.clear()  # as for a movement class that nobody had when the level was loaded
+    engines.paths.clear()  # as for a movement class without units at loading time
     left, again = [], None
     for tick in range(300):
         step(world)

@@ -83,7 +83,7 @@ def test_nobody_is_led_through_a_door_that_shut(shut_at: int) -> None:
     standing = (world.x.astype(int) == 60).any()
     if not standing:
         world.terrain.edit(38, 60, 42, 61, passable=0)
-    _, lost = world.live(2500)  # fails when somebody stands in a wall
+    _, lost = world.live(2500)  # fails when a unit stands in a wall
     assert not lost and (world.manager.requests.phase[:60] == Phase.IDLE).all()
 
 
@@ -108,7 +108,7 @@ def test_a_field_in_use_is_mended_in_slices_and_followed_meanwhile(monkeypatch: 
     while shared.field.revision != world.terrain.revision:
         assert np.array_equal(shared.field.moves, before), "the old field is whole until the new one is"
         stale += int((world.manager.requests.phase[:60] == Phase.FLOWING).sum())
-        world.live(1)  # fails when somebody stands in a wall
+        world.live(1)  # fails when a unit stands in a wall
         ticks += 1
         assert ticks < 2000
     assert ticks > 20 and stale > 20 * 10
