@@ -17,13 +17,17 @@ from ai.paths.state.path_trace import Decision
 WAITING_CROWD = 1000
 """More requests than these in the queue, open or waiting, are a crowd."""
 
+CROWD_STILL = 200
+"""Ticks in which nobody of a unit's connected crowd got nearer to its goal before its path counts as lost: 10 s."""
+
 
 @dataclass(frozen=True)
 class PathUnits:
     """Columns of all bodies, one row a slot, by which obstruction, hazards and futility are judged.
 
     ``standing`` uint8 (alive and not walking), ``stuck`` int16 ticks without progress, ``side`` uint8, ``speed``
-    float64 tiles/s; ``waits`` bool: lets others pass, which is not futile; None: nobody does.
+    float64 tiles/s; ``waits`` bool: lets others pass, which is not futile; None: nobody does.  ``still`` int32: ticks
+    in which nobody of its connected crowd got on; None: not known, each unit is judged by itself.
     """
 
     standing: np.ndarray
@@ -31,6 +35,11 @@ class PathUnits:
     side: np.ndarray
     speed: np.ndarray
     waits: np.ndarray | None = None
+    still: np.ndarray | None = None
+
+    def at_dead_end(self, slots: np.ndarray) -> np.ndarray:
+        """bool[n]: whose whole crowd has stopped for ``CROWD_STILL`` ticks; a queue that moves is no dead end."""
+        return np.ones(len(slots), bool) if self.still is None else self.still[slots] >= CROWD_STILL
 
 
 @dataclass

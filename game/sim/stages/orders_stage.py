@@ -315,6 +315,7 @@ def _walk(world: World, slots: np.ndarray, kind: OrderKind, x: np.ndarray, y: np
     u.moving[slots] = 1
     u.holding[slots] = 0
     u.stuck[slots] = 0
+    world.steering.still[slots[slots < len(world.steering.still)]] = 0  # what held up the last order is over
     u.target[slots] = -1
     u.turn_to[slots] = np.nan
     u.event[slots] |= int(Event.ORDERED)
