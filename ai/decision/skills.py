@@ -116,13 +116,14 @@ class MindState:
     """The running part of a mind.
 
     It holds the active skill, its machine with the mind's memory, and the stack (top last). ``options`` are the (name,
-    score) pairs of the last choice of a skill.
+    score) pairs of the last choice of a skill. ``beliefs`` is a record of the host's own type, or None.
     """
 
     skill: str = ""
     machine: MachineState = field(default_factory=MachineState)
     stack: list[BehaviourState] = field(default_factory=list)
     options: tuple[tuple[str, float], ...] = ()
+    beliefs: Any = None
 
     @property
     def scope(self) -> str:
@@ -148,6 +149,11 @@ class MindTurn(Turn[H]):
     def scope(self) -> str:
         """The mind's scope, which includes the skill."""
         return self._mind.scope
+
+    @property
+    def beliefs(self) -> Any:
+        """Return the typed record that lasts from turn to turn."""
+        return self._mind.beliefs
 
     @property
     def _mind(self) -> MindState:

@@ -14,6 +14,7 @@ from game.minds.settings import settings_of
 from game.systems.groups.slot_arrangement import play_for
 from game.systems.stealth.foresight import seconds_around
 from game.world.groups.drill import PLAY
+from game.world.mind_kinds import mind_can
 from game.world.world import World
 
 _TICKS_A_SECOND = 20
@@ -272,7 +273,7 @@ MEASURES: dict[str, MeasureKind] = {
 def _watches(world: World, a: int, b: int) -> bool:
     """Whether ``a`` is a guard and ``b`` of another side."""
     u = world.units
-    guard = a >= 0 and world.types[int(u.kind[u.slot(a)])].mind == "guard"
+    guard = a >= 0 and mind_can(world.types[int(u.kind[u.slot(a)])], "watches")
     return guard and b >= 0 and bool(u.side[u.slot(a)] != u.side[u.slot(b)])
 
 

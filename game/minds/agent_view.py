@@ -133,12 +133,6 @@ class AgentView:
         return int(self.units.seen_tick[self.slot])
 
     @property
-    def heard_at(self) -> tuple[float, float]:
-        """Where the noise came from that its own ears located last."""
-        ears = self.world.ears
-        return float(ears.heard_x[self.slot]), float(ears.heard_y[self.slot])
-
-    @property
     def sees(self) -> bool:
         """Whether its own eyes are on the quarry now."""
         return self.quarry >= 0 and self.seen_tick >= 0 and self.tick - self.seen_tick <= FRESH

@@ -1,7 +1,7 @@
-"""What minds tell each other and what they hear: the shout of alarm and the noise of shots.
+"""The shout of alarm: a message from mind to mind that carries what its sender knows, and no more.
 
-Both go through the message router with a reaction delay of 0.3 to 0.5 s, another for each receiver, so that a
-patrol does not turn as one man.  A shout carries what its sender knows, no more.
+It goes through the message router with a reaction delay of 0.3 to 0.5 s, another for each receiver, so that a patrol
+does not turn as one man.  Noises are no messages of minds: see ``game/systems/noise.py``.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ import numpy as np
 
 from ai.core.rand import Stream, uniform
 from game.minds.agent_view import AgentView
-from game.minds.settings import settings_of
-from game.systems.noise import paths_of_sound, record_sound
+from game.systems.noise import paths_of_sound
 from game.systems.stealth.stimulus_system import keenness
 from game.world.world import World
 
-ALARM, NOISE = "ALARM", "NOISE"
+ALARM = "ALARM"
 
 FASTEST, SLOWEST = 6, 10
 """Reaction delay in ticks: 0.3 to 0.5 s."""
@@ -39,38 +38,6 @@ def shout(body: AgentView, x: float, y: float, who: int, since: int) -> int:
         data: dict[str, float | int | str] = {"x": x, "y": y, "who": who, "since": since}
         told += world.router.send(ALARM, body.id, unit, world.tick, reaction(world, unit), data=data)
     return told
-
-
-def spread_noise(world: World) -> int:
-    """Let the shots of this tick be heard: by their targets, and by guards of other sides who would go and look.
-
-    Called after the fight stage; what is heard arrives as messages some ticks later.  Returns the messages sent.
-    """
-    shots = [h for h in world.events if h.kind == "shot" and h.unit >= 0]
-    if world.router is None or not shots:
-        return 0
-    u = world.units
-    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[: u.count]]
-    sent = 0
-    for shot in shots:
-        shooter = u.slot(shot.unit)
-        loud = world.weapons[int(u.weapon[shooter])].noise if settings_of(world).hears_shots else 0.0
-        near = _in_earshot(world, shot.x, shot.y, loud)
-        hearers = [s for s in near if guards[s] and not _fights(world, int(u.id[s]))]
-        record_sound(world, 2, shot.x, shot.y, loud, shot.unit)
-        if shot.other >= 0 and u.alive[u.slot(shot.other)]:
-            hearers.append(u.slot(shot.other))
-        for slot in sorted(set(hearers), key=lambda s: int(u.id[s])):
-            if u.side[slot] != u.side[shooter]:
-                unit = int(u.id[slot])
-                data: dict[str, float | int | str] = {"x": shot.x, "y": shot.y, "at_me": int(shot.other == unit)}
-                sent += world.router.send(NOISE, shot.unit, unit, world.tick, reaction(world, unit, 1), data=data)
-    return sent
-
-
-def _fights(world: World, unit: int) -> bool:
-    mind = world.minds.get(unit)
-    return mind is not None and mind.skill == "fight"
 
 
 def _in_earshot(world: World, x: float, y: float, radius: float) -> list[int]:

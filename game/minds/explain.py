@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+from typing import Any
+
 from ai.decision.decision_trace import TICKS_PER_SECOND, TRANSITION, sentence
 from game.minds.agent_view import SIDE_WORDS
 from game.world.orders import OrderKind
@@ -41,6 +44,21 @@ def _from_columns(world: World, slot: int) -> str:
     return ("stands", "crouches", "lies")[int(u.stance[slot]) if u.stance[slot] < len(Stance) else 0] + " and waits"
 
 
+def _beliefs(beliefs: Any, path: str = "") -> list[tuple[str, str]]:
+    """Return rows (name, value) for the fields of a belief that differ from a fresh record."""
+    rows: list[tuple[str, str]] = []
+    if beliefs is None:
+        return rows
+    fresh = type(beliefs)()
+    for f in fields(beliefs):
+        value, name = getattr(beliefs, f.name), f"{path} {f.name}".strip()
+        if is_dataclass(value):
+            rows += _beliefs(value, name)
+        elif value != getattr(fresh, f.name):
+            rows.append((f"belief: {name}", f"{value:.1f}" if isinstance(value, float) else str(value)))
+    return rows
+
+
 def table_of(world: World, unit: int) -> list[tuple[str, str]]:
     """Rows (what, value) of the inspector's table about a unit's mind; KeyError for an unknown id."""
     u = world.units
@@ -63,9 +81,7 @@ def table_of(world: World, unit: int) -> list[tuple[str, str]]:
         rows.append(("state", f"{mind.machine.state} for {entered:.1f} s"))
         if mind.stack:
             rows.append(("doing", " on ".join(b.name for b in reversed(mind.stack))))
-        for key in sorted(mind.machine.memory):
-            value = mind.machine.memory[key]
-            rows.append((f"memory: {key}", f"{value:.1f}" if isinstance(value, float) else str(value)))
+        rows += _beliefs(mind.beliefs)
     if world.router is not None:
         for message in world.router.pending(unit):
             rows.append(("due", f"{message.name} in {(message.due - world.tick) / TICKS_PER_SECOND:.1f} s"))

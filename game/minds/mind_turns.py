@@ -10,21 +10,22 @@ Sources: AI Game Programming Wisdom 6.1 and 6.2 (periodic thinking under a budge
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
 from ai.core.scheduling.update_timeline import Part
 from ai.decision.message_router import Message
-from ai.decision.skills import MindState, MindTurn, SkillList, begin_turn, hear, think
+from ai.decision.skills import MindState, MindTurn, begin_turn, hear, think
 from game.minds.agent_view import AgentView
 from game.minds.guard import guard
 from game.minds.guard.companions import mind_each_other
 from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
+from game.minds.mind import Mind
 from game.minds.settings import settings_of
 from game.minds.soldier import soldier
 from game.systems.timeline_notes import note_units
+from game.world.mind_kinds import minds_that
 from game.world.orders import OrderKind
 from game.world.rules.mind_settings import MindSettings
 from game.world.units import Event
@@ -49,13 +50,15 @@ _SIGNALS = tuple(
 _ORDERED = int(Event.ORDERED)
 _OF_A_WALK = int(Event.ARRIVED | Event.BLOCKED | Event.PATH_LOST)
 _PLAIN = np.array([OrderKind.MOVE, OrderKind.MOVE_EACH], np.uint8)
-_FORGET = 600
-"""Ticks after which a soldier at rest has forgotten that it was shot at."""
 
 
-def skills_of(world: World, slot: int) -> SkillList:
-    """Which kind of mind lives in a unit."""
-    return guard.GUARD if world.types[int(world.units.kind[slot])].mind == "guard" else soldier.SOLDIER
+MINDS: Mapping[str, Mind] = {mind.kind: mind for mind in (soldier.MIND, guard.MIND)}
+"""Code of each kind of mind; what a kind can do is in game.world.mind_kinds."""
+
+
+def mind_of(world: World, slot: int) -> Mind:
+    """Return the mind of a unit's kind."""
+    return MINDS[world.types[int(world.units.kind[slot])].mind]
 
 
 def wake_minds(world: World) -> None:
@@ -68,7 +71,7 @@ def wake_minds(world: World) -> None:
         watch_searches(world)
     if world.terrain is not None:
         mind_each_other(world)
-    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    guards = minds_that(world.types, "patrols")[u.kind[:n]] & (u.alive[:n] == 1)
     minded = _bury(world)
     if world.tick <= 1:
         u.event[:n][guards & ~minded] |= np.uint32(Event.TIMER)
@@ -146,17 +149,11 @@ def _turn(world: World, slot: int, events: int) -> MindTurn[AgentView]:
     unit = int(world.units.id[slot])
     mind = world.minds.get(unit)
     if mind is None:
-        mind = world.minds[unit] = MindState()
+        mind = world.minds[unit] = MindState(beliefs=mind_of(world, slot).beliefs())
     body = AgentView(world, slot, events)
-    turn = begin_turn(skills_of(world, slot), mind, body, unit, world.tick, world.trace, world.router)
+    turn = begin_turn(mind_of(world, slot).skills, mind, body, unit, world.tick, world.trace, world.router)
     turn.preempts = body.settings.preempts
     return turn
-
-
-def _hooks(turn: MindTurn[AgentView]) -> tuple[Callable[[Any], None], Callable[[Any, Message], Any]]:
-    if turn.skills is guard.GUARD:
-        return guard.note_percepts, guard.told
-    return soldier.note_percepts, soldier.told
 
 
 def _give(world: World, message: Message) -> None:
@@ -164,7 +161,7 @@ def _give(world: World, message: Message) -> None:
     slot = world.units.slot(message.receiver)
     turn = _turn(world, slot, 0)
     if message.sender != message.receiver:
-        _hooks(turn)[1](turn, message)
+        mind_of(world, slot).told(turn, message)
     hear(turn, message)
     world.units.event[slot] |= int(Event.MESSAGE)
 
@@ -179,26 +176,18 @@ def _serve(world: World, slot: int) -> None:
     if events & _ORDERED:
         events &= ~_OF_A_WALK  # of what it did before the order came
     turn = _turn(world, slot, events)
-    _hooks(turn)[0](turn)
+    kind = mind_of(world, slot)
+    kind.note_percepts(turn)
     if turn.mind is not None and not turn.mind.skill:
         events &= ~_ORDERED  # a mind that only now begins begins with the order
     for bit, name in _SIGNALS:
         if events & bit:
             hear(turn, Message(name, turn.unit, turn.unit, turn.tick, turn.tick, -1))
     think(turn)
-    if turn.skills is guard.GUARD:
-        u.mood[slot] = guard.MOODS.get(turn.mind.skill if turn.mind is not None else "", 0)
-    _retire(turn)
-
-
-def _retire(turn: MindTurn[AgentView]) -> None:
-    """A soldier that only stands about keeps no record."""
-    mind = turn.mind
-    if turn.skills is not soldier.SOLDIER or mind is None or mind.skill != "stand" or mind.stack:
-        return
-    me = turn.host
-    if me.order == OrderKind.NONE and turn.tick - int(turn.memory.get("shot_at", -_FORGET)) >= _FORGET:
-        del me.world.minds[me.id]
+    if kind.moods:
+        u.mood[slot] = kind.moods.get(turn.mind.skill if turn.mind is not None else "", 0)
+    if kind.rests(turn):
+        del world.minds[turn.unit]
 
 
 TECHNIQUES = (

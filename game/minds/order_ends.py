@@ -27,7 +27,7 @@ WATCH = 5
 def over(turn: Soldier, because: str) -> None:
     """The order is done or given up: wait for the next of the queue, or be done with obeying."""
     me = turn.host
-    turn.memory.pop("patrol", None)
+    turn.beliefs.order.leg = -1
     me.drop_order()
     if me.queued:
         turn.set_state("Next", because)

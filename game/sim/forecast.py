@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ai.core.scheduling.periods import is_due
 from ai.core.serialization import restore
 from game.sim.tick import SpreadTick
+from game.world.mind_kinds import minds_that
 from game.world.mission_state import Mission
 from game.world.units import Stance
 from game.world.world import World
@@ -65,7 +66,7 @@ def can_foretell(world: World, side: int) -> bool:
 def _watchers(world: World, side: int) -> NDArray[np.int64]:
     u = world.units
     live = u.living()
-    guards = np.array([t.mind == "guard" for t in world.types])
+    guards = minds_that(world.types, "watches")
     return live[(u.side[live] != side) & guards[u.kind[live]]]
 
 

@@ -1,7 +1,7 @@
 """Noise in the world: who makes how much of it, and the rooms through which it spreads.
 
-A sound is made by :func:`emit` and heard in the next perceive stage; footsteps are not emitted one by one, the ears
-read them from the footfall column.
+A sound is made by :func:`emit` or :func:`emit_shot` and heard in the next perceive stage; footsteps are not emitted one
+by one, the ears read them from the footfall column.
 """
 
 from __future__ import annotations
@@ -36,6 +36,22 @@ def emit(world: World, kind: SoundKind, x: float, y: float, radius: float, unit:
     if heard_as is not None:
         world.stimuli.register(heard_as, world.tick, x, y, radius, lasts=LASTS, source=unit, audience=audience)
     record_sound(world, kind, x, y, radius, unit)
+
+
+def emit_shot(world: World, shooter: int, target: int) -> None:
+    """Make the sound of a shot; its living target (id, -1 none) hears it at any distance and with any ears."""
+    u = world.units
+    slot = u.slot(shooter)
+    x, y, side = float(u.x[slot]), float(u.y[slot]), int(u.side[slot])
+    loud = world.weapons[int(u.weapon[slot])].noise if world.settings.minds.hears_shots else 0.0
+    aimed_at = target >= 0 and bool(u.alive[u.slot(target)]) and int(u.side[u.slot(target)]) != side
+    record_sound(world, SoundKind.SHOT, x, y, loud, shooter)
+    if not aimed_at and not (loud > 0 and any(t.ears != "none" for t in world.types)):
+        return
+    world.stimuli.register(
+        StimulusKind.SHOT, world.tick, x, y, loud, lasts=LASTS, source=shooter, thing=target if aimed_at else -1,
+        audience=255 & ~(1 << min(side, 7)),
+    )  # fmt: skip
 
 
 def record_sound(world: World, kind: int, x: float, y: float, radius: float, unit: int) -> None:

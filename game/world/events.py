@@ -19,7 +19,7 @@ KINDS = (
     "noticed",  # unit is the watcher, other the one it notices
     "identified",  # the meter is full
     "lost_sight",
-    "heard",  # unit heard: "something", "located" (other: who), or what it heard in words
+    "heard",  # unit heard: "something", or what it heard in words (other: who made it, or the thing)
     "found",  # unit noticed a thing; other: its id, text: in words
     "search",  # text: what the searchers begin
     "alarm",  # unit raises it

@@ -13,6 +13,7 @@ from ai.core.serialization import record
 from ai.formation.group_pipeline import USUAL_STAGES, read_group_stages
 from ai.steering.navigation_pipeline import USUAL, read_stages
 from game.level.files import parse_toml, read_words
+from game.world.mind_kinds import MIND_KINDS
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -95,13 +96,20 @@ class _UnitRow(BaseModel):
     cone_range: float = Field(gt=0, le=31)
     cone_half_angle: float = Field(gt=0, le=3.2)
     movement_class: Literal["walk", "crawl", "opens_doors", "wade"]
-    mind: Literal["soldier", "guard"] = "soldier"
+    mind: str = "soldier"
     ears: Literal["none", "people", "dog"] = "none"
     noise: float = Field(default=1.0, ge=0, le=4)
     foresight: float = Field(default=0.0, ge=0, le=60)
     pipeline: str = "usual"
     group: str = "usual"
     tools: list[Literal["stone", "whistle", "hook", "take_down", "drag"]] = Field(default_factory=list)
+
+    @field_validator("mind")
+    @classmethod
+    def _kind(cls, word: str) -> str:
+        if word not in MIND_KINDS:
+            raise ValueError(f"no kind of mind is called {word!r}, only {', '.join(MIND_KINDS)}")
+        return word
 
 
 class _PipelineRow(BaseModel):

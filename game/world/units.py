@@ -68,8 +68,7 @@ class Event(IntFlag):
     MESSAGE = 512
     KILLED_ENEMY = 1024
     NOTICED = 2048
-    LOCATED = 4096
-    GLIMPSED = 8192
+    GLIMPSED = 4096
 
 
 def column(dtype: str, default: float = 0) -> Any:

@@ -34,7 +34,7 @@ LOST_SIGHT = 32
 NOTICED = 2048
 """Event bit: its meter has just passed the suspicious mark."""
 
-GLIMPSED = 8192
+GLIMPSED = 4096
 """Event bit: its meter has just passed the lowest mark.
 
 At this mark a head turns.

@@ -11,9 +11,9 @@ neighbours. So a sound round a corner carries less far, and one behind a whole w
 through rooms and openings (Game AI Pro 2, 28.4.1; ``ai.grid.areas``) is at most ``radius * keenness``. The straight
 distance is tested first; lines and paths are tested only in range.
 
-Heard *movement* only agitates at first, without a position: the head turns, the player is warned. If it goes on, the
-source is located, sooner for louder noise. It is never located before the warning time after agitation began. Any other
-sound (a door, a shot, a stone) gives its position immediately.
+Heard *movement* (:meth:`Hearing.update`) only agitates at first, without a position: the head turns, the player is
+warned. If it goes on, the listener knows its position, sooner for louder noise, and never before the warning time after
+agitation began. Any other sound (a door, a shot, a stone; :meth:`Hearing.hear_sounds`) gives its position immediately.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ from ai.perception.sight.line_of_sight import lines_clear
 from ai.perception.spatial_bins import PER_TILE, bin_cells, bin_units
 
 HEARD = 64
-"""Event bit: agitated by a movement, or a sound with a position arrived."""
-LOCATED = 4096
-"""Event bit: the source of movement noise has just been located."""
+"""Event bit: agitated by movement noise."""
 
 _TICK = 1.0 / TICKS_PER_SECOND
 _OTHER_SIDES = 255 - (1 << np.minimum(np.arange(256), 7)).astype(np.uint8)
@@ -88,10 +86,14 @@ class HearingSettings:
     run_speed: float = field(default=4.0, metadata={"doc": "tiles a second of a run", "low": 0.1})
     breath_tiles: float = field(default=0.9, metadata={"doc": "tiles at which a motionless unit is heard", "low": 0})
     warning_seconds: float = field(
-        default=0.6, metadata={"doc": "least seconds from agitation to being located", "low": 0}
+        default=0.6, metadata={"doc": "least seconds from agitation to a known place", "low": 0}
     )
-    loud_seconds: float = field(default=0.6, metadata={"doc": "seconds to locate the loudest movement", "low": 0.05})
-    faint_seconds: float = field(default=2.5, metadata={"doc": "seconds to locate the faintest", "low": 0.05})
+    loud_seconds: float = field(
+        default=0.6, metadata={"doc": "seconds until the loudest movement has a place", "low": 0.05}
+    )
+    faint_seconds: float = field(
+        default=2.5, metadata={"doc": "seconds until the faintest movement has a place", "low": 0.05}
+    )
     hold_seconds: float = field(
         default=0.0, metadata={"doc": "seconds of silence before calming begins (between two steps)", "low": 0}
     )
@@ -110,7 +112,7 @@ class Hearing:
     settings: HearingSettings
     listener: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     agitation: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    """Agitation, 0 calm .. 1 located; above 0 the unit is agitated."""
+    """Agitation, 0 calm .. 1 the position is known; above 0 the unit is agitated."""
     since: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     """Tick at which agitation began, -1 when calm."""
     heard_kind: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -155,7 +157,6 @@ class Hearing:
         self,
         tick: int,
         solid: NDArray[np.uint8],
-        sounds: Sequence[LogicalSound],
         *,
         ids: NDArray[np.int32],
         alive: NDArray[np.uint8],
@@ -168,10 +169,12 @@ class Hearing:
         event: NDArray[np.uint32],
         rooms: AreaGraph | None = None,
         lasts: NDArray[np.float64] | None = None,
-    ) -> None:
-        """Let every unit with ``listening`` set hear sounds and movement.
+    ) -> NDArray[np.int64]:
+        """Let listeners hear other sides' movement; return rows that now know its position.
 
-        It hears this tick's ``sounds`` and the movement of other sides. ``solid: uint8[H, W]`` stops sound, when there
+        A unit listens when its ``listening`` is set.
+
+        ``solid: uint8[H, W]`` stops sound, when there
         are no ``rooms`` to carry it. ``noise`` is the radius of each unit's movement (:meth:`noise_of`, 0 for silence).
         ``lasts`` is the number of ticks that the noise stands for, 1 by default (a footfall stands until the next one).
         All columns have one row per slot. No unit hears itself. Raises ValueError when lengths differ.
@@ -181,18 +184,9 @@ class Hearing:
             raise ValueError("unit columns must have one row per slot")
         self._fit(ids)
         movers = np.flatnonzero((alive != 0) & (noise > 0))
-        kind = np.zeros(len(movers), np.int32)
         sx, sy, radius, source = x[movers], y[movers], noise[movers], ids[movers]
         weight = np.ones(len(movers)) if lasts is None else np.asarray(lasts, np.float64)[movers]
         audience = _OTHER_SIDES[side[movers]]
-        if sounds:
-            kind = np.concatenate([np.array([s.kind for s in sounds], np.int32), kind])
-            sx = np.concatenate([np.array([s.x for s in sounds], np.float64), sx])
-            sy = np.concatenate([np.array([s.y for s in sounds], np.float64), sy])
-            radius = np.concatenate([np.array([s.radius for s in sounds], np.float64), radius])
-            source = np.concatenate([np.array([s.source for s in sounds], np.int32), source])
-            weight = np.concatenate([np.ones(len(sounds)), weight])
-            audience = np.concatenate([np.array([s.audience for s in sounds], np.uint8), audience])
         ears = ((alive != 0) & (listening != 0)).astype(np.uint8)
         height, width = solid.shape
         keenest = float(keenness[ears != 0].max(initial=0.0))
@@ -210,13 +204,60 @@ class Hearing:
                 rooms.far, sx, sy, radius, source, audience, ids, side, x, y, keenness, keenest, starts, members,
                 loudest, self.level,
             )  # fmt: skip
-        settings = self.settings
+        settings, before = self.settings, self.agitation.copy()
         agitate(
             tick, settings.hold_seconds, settings.calm_seconds, settings.warning_seconds, settings.faint_seconds,
-            settings.loud_seconds, ears, kind, sx, sy, source, weight, loudest, self.level, event, self.agitation,
+            settings.loud_seconds, ears, sx, sy, source, weight, loudest, self.level, event, self.agitation,
             self.since, self.noise_tick, self.heard_kind, self.heard_source, self.heard_tick, self.heard_x,
             self.heard_y,
         )  # fmt: skip
+        return np.flatnonzero((self.agitation >= 1.0) & (before < 1.0))
+
+    def hear_sounds(
+        self,
+        tick: int,
+        solid: NDArray[np.uint8],
+        sounds: Sequence[LogicalSound],
+        *,
+        ids: NDArray[np.int32],
+        alive: NDArray[np.uint8],
+        side: NDArray[np.uint8],
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        listening: NDArray[np.uint8],
+        keenness: NDArray[np.float64],
+        rooms: AreaGraph | None = None,
+    ) -> list[NDArray[np.int64]]:
+        """Return the rows that hear each of this tick's ``sounds``; note the loudest of each listener in ``heard_*``.
+
+        The columns are those of :meth:`update`, and the law of reach is the same.
+        """
+        self._fit(ids)
+        count, (height, width) = len(ids), solid.shape
+        ears = ((alive != 0) & (listening != 0)).astype(np.uint8)
+        keenest = float(keenness[ears != 0].max(initial=0.0))
+        starts, members = np.zeros(bin_cells(height, width) + 1, np.int32), np.zeros(count, np.int32)
+        if rooms is not None:
+            bin_units(height, width, ears, x, y, starts, members)
+        best, hearers, self.lines = np.full(count, -1.0), [], 0
+        for sound in sorted(sounds, key=lambda s: s.source):
+            where = np.array([sound.x]), np.array([sound.y]), np.array([sound.radius])
+            row = *where, np.array([sound.source], np.int32), np.array([sound.audience], np.uint8)
+            heard, level = np.full(count, -1, np.int32), np.full(count, -1.0)
+            if rooms is None:
+                self.lines += hear_by_lines(solid, *row, ids, ears, side, x, y, keenness, heard, level)
+            else:
+                self.lines += hear(
+                    height, width, rooms.area, rooms.first, rooms.member, rooms.first_area, rooms.area_of,
+                    rooms.place, rooms.far, *row, ids, side, x, y, keenness, keenest, starts, members, heard, level,
+                )  # fmt: skip
+            louder = level > best
+            best[louder] = level[louder]
+            self.heard_kind[:count][louder], self.heard_source[:count][louder] = sound.kind, sound.source
+            self.heard_x[:count][louder], self.heard_y[:count][louder] = sound.x, sound.y
+            self.heard_tick[:count][louder] = tick
+            hearers.append((sound, np.flatnonzero(heard >= 0)))
+        return [next(rows for made, rows in hearers if made is sound) for sound in sounds]
 
     def _fit(self, ids: NDArray[np.int32]) -> None:
         """Resize the columns to the units; a slot with another unit starts calm."""
@@ -235,17 +276,17 @@ class Hearing:
 
 
 @kernel(
-    "void(int64, float64, float64, float64, float64, float64, uint8[::1], int32[::1], float64[::1], float64[::1], "
+    "void(int64, float64, float64, float64, float64, float64, uint8[::1], float64[::1], float64[::1], "
     "int32[::1], float64[::1], int32[::1], float64[::1], uint32[::1], float64[::1], int32[::1], int32[::1], "
     "int32[::1], int32[::1], int32[::1], float64[::1], float64[::1])"
 )
 def agitate(  # type: ignore[no-untyped-def]
-    tick, hold, calm, warning, faint, loud, ears, kind, sx, sy, source, weight, loudest, level, event,
+    tick, hold, calm, warning, faint, loud, ears, sx, sy, source, weight, loudest, level, event,
     agitation, since, noise_tick, heard_kind, heard_source, heard_tick, heard_x, heard_y,
 ):  # fmt: skip
     """Turn each listener's loudest sound into agitation, positions and event bits.
 
-    ``loudest`` is a row of the sounds, -1 none. It covers one tick; times are in seconds, see :class:`HearingSettings`.
+    ``loudest`` is a row of the movers, -1 none. It covers one tick; times are in seconds, see :class:`HearingSettings`.
     """
     for i in range(len(ears)):
         if ears[i] == 0:
@@ -259,25 +300,17 @@ def agitate(  # type: ignore[no-untyped-def]
                 if agitation[i] == 0.0:
                     since[i] = -1
             continue
-        placed = kind[s] != 0
         noise_tick[i] = tick
         if since[i] < 0:
             since[i] = tick
             event[i] |= np.uint32(HEARD)
-        elif placed:
-            event[i] |= np.uint32(HEARD)
-        before = agitation[i]
         # Just below 1 until the warning is over.
         most = 1.0 if (tick - since[i]) * _TICK >= warning - 1e-9 else 0.99
-        after = min(most, before + weight[s] * _TICK / (faint + (loud - faint) * level[i]))
+        after = min(most, agitation[i] + weight[s] * _TICK / (faint + (loud - faint) * level[i]))
         full = after > 1.0 - 1e-9
+        agitation[i] = 1.0 if full else after
         if full:
-            after = 1.0
-            if before < 1.0:
-                event[i] |= np.uint32(LOCATED)
-        agitation[i] = after
-        if placed or full:
-            heard_kind[i] = kind[s]
+            heard_kind[i] = 0
             heard_source[i] = source[s]
             heard_tick[i] = tick
             heard_x[i] = sx[s]

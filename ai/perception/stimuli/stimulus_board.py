@@ -4,12 +4,14 @@ Sources: Jeff Orkin, "A General-Purpose Trigger System", AI Game Programming Wis
 priority, a radius and an end; agents updated at a rate of their own; at most one answered an update); Martin Walsh,
 Game AI Pro 2, 28.3.2 (a changed object is claimed by the first unit that sees it).
 
-The board tests in order of cost: the type, then the distance. The caller tests last whether the agent really hears or
-sees it. An agent answers the stimulus with the highest priority, and the next one at its next update.
+The board tests in order of cost: the type, then the distance. The caller tests last whether the agent really sees it. A
+sound is over at once: the ears are asked about it one time, and its stimulus carries the ids of the agents that heard
+it. An agent answers the stimulus with the highest priority, and the next one at its next update.
 """
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from dataclasses import field
 from enum import IntFlag
@@ -32,17 +34,28 @@ class StimulusKind(IntFlag):
     LAMP = 32
     BODY = 64
     MISSING = 128
+    STEPS = 256
+    SHOT = 512
 
 
-SOUNDS = StimulusKind.IMPACT | StimulusKind.VOICE | StimulusKind.DOOR_NOISE | StimulusKind.FALL
+SOUNDS = (
+    StimulusKind.IMPACT
+    | StimulusKind.VOICE
+    | StimulusKind.DOOR_NOISE
+    | StimulusKind.FALL
+    | StimulusKind.STEPS
+    | StimulusKind.SHOT
+)
 SIGHTS = StimulusKind.DOOR | StimulusKind.LAMP | StimulusKind.BODY
 
 PRIORITY = {
     StimulusKind.BODY: 90,
+    StimulusKind.SHOT: 80,
     StimulusKind.MISSING: 70,
     StimulusKind.FALL: 60,
     StimulusKind.IMPACT: 50,
     StimulusKind.VOICE: 50,
+    StimulusKind.STEPS: 50,
     StimulusKind.DOOR_NOISE: 40,
     StimulusKind.DOOR: 30,
     StimulusKind.LAMP: 30,
@@ -74,6 +87,10 @@ class Stimulus:
     audience: int
     single: bool
     answered: list[int] = field(default_factory=list)
+    hearers: list[int] = field(default_factory=list)
+    """Ids of the agents that heard a sound; the others never learn of it."""
+    asked: bool = False
+    """Whether the ears were asked about a sound."""
 
 
 @record
@@ -114,11 +131,23 @@ class StimulusBoard:
             single,
         )  # fmt: skip
         self.next_id += 1
-        self.items.append(made)
-        self.items.sort(key=lambda s: (-s.priority, s.id))
+        insort(self.items, made, key=lambda s: (-s.priority, s.id))
         if len(self.items) > MOST:
             self.items.remove(min(self.items, key=lambda s: (s.priority, s.id)))
         return made.id
+
+    def unheard(self) -> list[Stimulus]:
+        """Return the sounds that no ears were asked about yet.
+
+        The caller fills ``hearers`` and sets ``asked``.
+        """
+        return [s for s in self.items if s.kind & SOUNDS and not s.asked]
+
+    def heard_by(self, number: int, hearers: list[int]) -> None:
+        """Note the ids of the agents that heard a sound; nothing happens when it is not on the board."""
+        for stimulus in self.items:
+            if stimulus.id == number:
+                stimulus.hearers, stimulus.asked = hearers, True
 
     def remove(self, number: int) -> None:
         """Remove a stimulus, if it exists."""
@@ -171,9 +200,12 @@ class StimulusBoard:
             rows = rows[ids[rows] != stimulus.source]
             if not len(rows):
                 continue
-            self.distances += len(rows)
-            reach = stimulus.radius * (1.0 if stretch is None else stretch[rows])
-            near = (x[rows] - stimulus.x) ** 2 + (y[rows] - stimulus.y) ** 2 <= np.square(reach)
+            if stimulus.kind & SOUNDS and stimulus.asked:
+                near = np.isin(ids[rows], stimulus.hearers)
+            else:
+                self.distances += len(rows)
+                reach = stimulus.radius * (1.0 if stretch is None else stretch[rows])
+                near = (x[rows] - stimulus.x) ** 2 + (y[rows] - stimulus.y) ** 2 <= np.square(reach)
             for row in rows[near].tolist():
                 unit = int(ids[row])
                 if unit in stimulus.answered or not handle(row, stimulus):

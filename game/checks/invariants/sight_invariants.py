@@ -17,6 +17,7 @@ from ai.perception.awareness.vision_shapes import CLOSE_TILES, MIDDLE_REACH, PER
 from ai.perception.settings import VisionSettings
 from ai.perception.sight.line_of_sight import line_clear
 from game.checks.expectations import Expectation
+from game.world.mind_kinds import mind_can
 from game.world.orders import OrderKind
 from game.world.world import World
 
@@ -68,7 +69,7 @@ class ByTheTable(Expectation):
         guards = [
             i
             for i in range(u.count)
-            if world.types[int(u.kind[i])].mind == "guard" and b["alive"][i] and u.alive[i] and not b["asleep"][i]
+            if mind_can(world.types[int(u.kind[i])], "watches") and b["alive"][i] and u.alive[i] and not b["asleep"][i]
         ]
         living = [j for j in range(u.count) if b["alive"][j]]  # who falls in this tick was looked at in it
         most = max(1, MOST_PAIRS // max(1, len(living)))

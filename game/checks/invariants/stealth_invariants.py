@@ -15,6 +15,7 @@ from ai.perception.awareness.detection_meter import SUSPICIOUS
 from game.checks.expectations import Expectation
 from game.sim.tick import STAGES
 from game.systems.stealth.foresight import seconds_around
+from game.world.mind_kinds import minds_that
 from game.world.world import World, copies_of
 
 EARLY, OFTEN, SELDOM = 1200, 20, 60
@@ -27,7 +28,7 @@ def guards_of(world: World) -> np.ndarray:
     """Slots of the living guards."""
     u = world.units
     live = u.living()
-    return live[np.array([t.mind == "guard" for t in world.types])[u.kind[live]]]
+    return live[minds_that(world.types, "watches")[u.kind[live]]]
 
 
 class MeterIsState(Expectation):
@@ -65,7 +66,7 @@ class MeterIsState(Expectation):
                 since = self.unsure_since.setdefault(unit, world.tick)
                 mind = world.minds.get(unit)
                 skill = mind.skill if mind is not None else "nothing"
-                if world.tick - since > _REACT and skill not in ("look", "search", "fight"):
+                if world.tick - since > _REACT and skill not in ("investigate", "search", "fight"):
                     self.first = f"{who}: has suspected somebody for {world.tick - since} ticks; its mind is on {skill}"
             else:
                 self.unsure_since.pop(unit, None)

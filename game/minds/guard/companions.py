@@ -12,6 +12,7 @@ from ai.perception.stimuli.stimulus_board import StimulusKind
 from ai.squad.missing_comrades import Comrades
 from game.minds.settings import settings_of
 from game.systems.noise import paths_of_sound
+from game.world.mind_kinds import minds_that
 from game.world.stealth.side_records import CompanionErrand
 from game.world.world import World
 
@@ -27,8 +28,8 @@ EXPECTED = 160
 MISSED_FOR = 200
 
 
-def goes_to_look(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
-    """A guard tells his comrades that he goes to look at (x, y), ``way`` tiles off."""
+def goes_to_investigate(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
+    """A guard tells his comrades that he goes to look at (x, y), ``path`` tiles off."""
     world.errands = [e for e in world.errands if e.unit != unit]
     ticks = int(2 * path / max(speed, 0.1) * 20) + EXPECTED
     world.errands.append(CompanionErrand(unit, x, y, world.tick + ticks))
@@ -38,7 +39,7 @@ def who_answers(world: World, unit: int) -> int:
     """The nearest comrade on watch within earshot of one who says that he goes, -1 when nobody would hear him."""
     u, me = world.units, world.units.slot(unit)
     others = u.living(int(u.side[me]))
-    watches = np.array([t.mind == "guard" for t in world.types])[u.kind[others]]
+    watches = minds_that(world.types, "watches")[u.kind[others]]
     others = others[watches & (u.asleep[others] == 0) & (others != me)]
     others = others[np.hypot(u.x[others] - u.x[me], u.y[others] - u.y[me]) <= EARSHOT]
     if not len(others):
@@ -48,13 +49,13 @@ def who_answers(world: World, unit: int) -> int:
     return int(u.id[others[nearest]]) if paths[nearest] <= EARSHOT else -1
 
 
-def others_look(world: World, unit: int, x: float, y: float) -> int:
+def others_investigate(world: World, unit: int, x: float, y: float) -> int:
     """How many comrades of ``unit`` have said that they look at (x, y), as far as anybody knows."""
     u = world.units
     side = u.side[u.slot(unit)]
     return sum(
         e.unit != unit
-        and (e.unit not in world.minds or world.minds[e.unit].skill == "look")
+        and (e.unit not in world.minds or world.minds[e.unit].skill == "investigate")
         and bool(u.side[u.slot(e.unit)] == side)
         and (e.x - x) ** 2 + (e.y - y) ** 2 <= SAME_NOISE * SAME_NOISE
         for e in world.errands
@@ -85,7 +86,7 @@ def mind_each_other(world: World) -> None:
                 _miss(world, errand.unit, errand.x, errand.y)
     if not is_due(world.tick, STEP) or not settings_of(world).misses:
         return
-    kinds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
+    kinds = minds_that(world.types, "misses")[u.kind[:n]]
     for side in np.unique(u.side[:n][kinds]).tolist():
         slots = np.flatnonzero(kinds & (u.side[:n] == side))
         if not 2 <= len(slots) <= MOST:
@@ -138,7 +139,7 @@ TECHNIQUES = (
         "name": "Who goes alone is expected back",
         "ids": ("GP2-27.5",),
         "source": "Game AI Pro 2, ch. 27",
-        "functions": ("goes_to_look", "mind_each_other"),
+        "functions": ("goes_to_investigate", "mind_each_other"),
         "test": "tests/game/minds/guard/test_companions.py",
         "exhibit": "levels/exhibits/minds/one_goes.toml",
         "overlay": "minds",

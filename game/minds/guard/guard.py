@@ -1,9 +1,9 @@
-"""The guard: walks its round, wonders, goes to look, cries alarm, hunts, searches, and gives up like people do.
+"""The guard: patrols, investigates, cries alarm, fights, searches, and gives up like people do.
 
 Skills, highest first: *sleep*, *fight* (an identified enemy in sight, or just lost), *search* (where somebody was
-lost, or where a comrade or a shot says he is), *look into it* (something noticed but not made out), *obey*, *round*
-(the patrol route, or the post).  What it believes about the enemy is in its memory: ``search_*`` a place to search,
-``wonder_*`` a place to look at.  Being seen is a setback for the player and never the end.
+lost, or where a comrade or a shot says he is), *investigate* (something noticed but not identified), *obey*, *round*
+(the patrol route, or the post).  Its beliefs are typed records (``belief_records``).  Being seen is a setback for
+the player and never the end.
 
 Sources: AI Game Programming Wisdom 6.5, 6.6; Game AI Pro 2, ch. 27 (search phases, staggered return), 33, 34.
 """
@@ -15,9 +15,11 @@ from ai.decision.skills import MindTurn, Skill, SkillList
 from ai.perception.stimuli.stimulus_board import PRIORITY, StimulusKind
 from game.minds import alarm
 from game.minds.agent_view import AgentView
-from game.minds.alarm import ALARM, NOISE
+from game.minds.alarm import ALARM
 from game.minds.guard import guard_fight, investigate, patrol
+from game.minds.guard.belief_records import GuardBeliefs, Investigation, LastContact, SearchState
 from game.minds.guard.search import guard_search
+from game.minds.mind import Mind
 from game.minds.shared_behaviours import SHARED
 from game.minds.soldier.obey import OBEY, has_order
 from game.minds.soldier.soldier import always
@@ -27,7 +29,7 @@ from game.world.units import Event
 
 Guard = MindTurn[AgentView]
 
-_NOTICED, _HEARD, _LOCATED = int(Event.NOTICED), int(Event.HEARD), int(Event.LOCATED)
+_NOTICED, _HEARD = int(Event.NOTICED), int(Event.HEARD)
 _GLIMPSED = int(Event.GLIMPSED)
 
 GUARD = SkillList(
@@ -36,7 +38,13 @@ GUARD = SkillList(
         Skill("sleep", patrol.SLEEP, patrol.is_asleep, "sleeping on"),
         Skill("fight", guard_fight.FIGHT, guard_fight.has_enemy, "fighting", guard_fight.sees_whom),
         Skill("search", guard_search.SEARCH, guard_search.has_lost, "searching", guard_search.why_search),
-        Skill("look", investigate.LOOK, guard_search.wonders, "looking into it", guard_search.why_look),
+        Skill(
+            "investigate",
+            investigate.INVESTIGATE,
+            investigate.has_something,
+            "investigating",
+            investigate.why_investigate,
+        ),
         Skill("obey", OBEY, has_order, "obeying"),
         Skill("round", patrol.ROUND, always, "going home"),
     ),
@@ -44,41 +52,40 @@ GUARD = SkillList(
 )
 
 RELAXED, ALERTED, SEARCHING = 0, 1, 2
-MOODS = {"fight": ALERTED, "look": ALERTED, "search": SEARCHING}
+MOODS = {"fight": ALERTED, "investigate": ALERTED, "search": SEARCHING}
 """By skill, what its eyes know as the alertness of a watcher; all else is relaxed."""
+
+
+def beliefs_in(turn: Guard) -> GuardBeliefs:
+    """Return the guard's beliefs."""
+    beliefs: GuardBeliefs = turn.beliefs
+    return beliefs
 
 
 def note_percepts(turn: Guard) -> None:
     """Before anything is decided: what the events mean to a guard's beliefs."""
-    me, memory = turn.host, turn.memory
+    me, beliefs = turn.host, beliefs_in(turn)
+    found = beliefs.investigation
     if me.asleep:
-        if me.events & _LOCATED:
-            wake(turn)
-            note_located(turn)
         return
     if me.sees_enemy:
-        memory["enemy"] = me.quarry
-        memory["enemy_x"], memory["enemy_y"] = me.seen
-        memory["enemy_tick"] = me.seen_tick
+        beliefs.combat.enemy = LastContact(me.quarry, *me.seen, me.seen_tick)
         if me.settings.preempts:
-            guard_search.forget(turn, "wonder")
-    elif me.sees and "wonder_x" in memory:
-        memory["wonder_x"], memory["wonder_y"] = me.seen
+            investigate.forget(turn)
+    elif me.sees and found.active:
+        found.x, found.y = me.seen
     elif me.events & _NOTICED and me.quarry >= 0 and me.is_enemy(me.quarry):
-        memory["wonder_x"], memory["wonder_y"] = me.seen
-        memory["wonder_tick"] = turn.tick
-        memory["wonder_far"] = me.seen_distance
-    elif me.events & _LOCATED:
-        note_located(turn)
+        found.x, found.y = me.seen
+        found.tick, found.distance = turn.tick, me.seen_distance
     elif me.events & _GLIMPSED and me.settings.graded and me.quarry >= 0 and me.is_enemy(me.quarry):
         # The lowest grade: the head turns for a second, the feet go on (Game AI Pro 2, 4.4).
         me.look(me.angle_to(*me.seen))
-        memory["glance_until"] = memory["gaze_until"] = turn.tick + GLIMPSE_TICKS
+        beliefs.patrol.hold_gaze(turn.tick + GLIMPSE_TICKS)
         me.again(GLIMPSE_TICKS)
     elif me.events & _HEARD and not me.sees:
         # Something moved near by, nobody knows where: a glance over the shoulder, and the player is warned.
         me.look(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2))
-        memory["glance_until"] = memory["gaze_until"] = turn.tick + GLANCE_TICKS
+        beliefs.patrol.hold_gaze(turn.tick + GLANCE_TICKS)
         me.again(GLANCE_TICKS)
 
 
@@ -95,42 +102,34 @@ def wake(turn: Guard) -> None:
     me.happen("woken")
 
 
-def note_located(turn: Guard) -> None:
-    """It has made out where the steps come from that it heard for a while: a place to look at, no more."""
-    me = turn.host
-    x, y = me.heard_at
-    wonder(turn, x, y, turn.tick, f"it heard steps {me.distance(x, y):.0f} tiles off")
-
-
-def wonder(turn: Guard, x: float, y: float, since: int, why: str, thing: int = -1, rank: int = 0) -> None:
-    """A place to look at, unless it knows of something worse; ``thing``: a door or lamp that is not as it was.
-
-    ``rank`` is how much it matters: while it looks into that, what matters less is let be.
-    """
-    me, memory = turn.host, turn.memory
-    memory["wonder_rank"] = rank
-    memory["wonder_thing"] = thing
-    memory.update({"wonder_x": x, "wonder_y": y, "wonder_tick": since, "wonder_why": why})
-    memory["wonder_far"] = me.distance(x, y)
+def _investigate_at(turn: Guard, x: float, y: float, since: int, why: str, thing: int = -1, rank: int = 0) -> None:
+    """Believe that a place needs investigation; ``thing`` is a changed door or lamp, ``rank`` the priority."""
+    turn.beliefs.investigation = Investigation(x, y, since, turn.host.distance(x, y), why, thing, rank)
 
 
 def attend(turn: Guard, message: Message) -> None:
     """Something came to its attention: a body is an alarm, everything else a place to look at."""
-    me, memory = turn.host, turn.memory
+    me, beliefs = turn.host, beliefs_in(turn)
     x, y = float(message.data["x"]), float(message.data["y"])
     since, why = int(message.data["since"]), str(message.data["why"])
     if int(message.data["kind"]) == StimulusKind.BODY:
         _search_at(turn, x, y, since, why)
         me.bark("man_down")
         me.happen("alarm", int(message.data["thing"]))
-        memory["cried"] = memory["warned"] = turn.tick
+        beliefs.combat.cried = beliefs.combat.warned = turn.tick
         alarm.shout(me, x, y, int(message.data["thing"]), turn.tick)
-    elif me.settings.priorities and "wonder_x" in memory and _rank(message) < int(memory.get("wonder_rank", 0)):
+    elif _is_busy(turn, _rank(message)):
         return  # heard or seen, and left alone: it is busy with something graver (AI Game Programming Wisdom, 2.2)
-    elif "search_x" not in memory or me.distance(x, y) < me.settings.earshot:
+    elif not beliefs.search.active or me.distance(x, y) < me.settings.earshot:
         odd = int(message.data["kind"]) in (StimulusKind.DOOR, StimulusKind.LAMP)
         thing = int(message.data["thing"]) if odd else -1
-        wonder(turn, x, y, since, f"{why} {me.distance(x, y):.0f} tiles off", thing, _rank(message))
+        _investigate_at(turn, x, y, since, f"{why} {me.distance(x, y):.0f} tiles off", thing, _rank(message))
+
+
+def _is_busy(turn: Guard, priority: int) -> bool:
+    """Return whether the guard investigates something of a higher priority."""
+    found: Investigation = turn.beliefs.investigation
+    return bool(turn.host.settings.priorities) and found.active and priority < found.priority
 
 
 def _rank(message: Message) -> int:
@@ -138,30 +137,34 @@ def _rank(message: Message) -> int:
 
 
 def told(turn: Guard, message: Message) -> None:
-    """A shout of alarm, or the noise of a shot: a place to search, unless it knows better itself."""
-    me, memory = turn.host, turn.memory
+    """Turn a message into beliefs: a shout of alarm, or a stimulus that came to the guard's attention."""
+    me, beliefs = turn.host, beliefs_in(turn)
     if message.name == investigate.GOING:
         if not (me.asleep or me.sees_enemy):
             me.bark("answer")
         return
     if me.asleep:
         wake(turn)
-    if message.name == STIMULUS:
-        if not me.sees_enemy:
-            attend(turn, message)
-        return
     if message.name == ALARM:
-        memory["warned"] = turn.tick
-    if message.name not in (ALARM, NOISE):
-        return
+        beliefs.combat.warned = turn.tick
+        _hear_of(turn, message)
+    elif message.name == STIMULUS and int(message.data["kind"]) == StimulusKind.SHOT:
+        _hear_of(turn, message)
+    elif message.name == STIMULUS and not me.sees_enemy:
+        attend(turn, message)
+
+
+def _hear_of(turn: Guard, message: Message) -> None:
+    """Believe an alarm or a shot: a place to search, unless the guard knows better itself."""
+    me, beliefs = turn.host, beliefs_in(turn)
     x, y = float(message.data["x"]), float(message.data["y"])
     since = int(message.data.get("since", message.sent_at))
     who = int(message.data.get("who", message.sender))
     if who >= 0 and me.is_enemy(who):
-        report(me.world, me.side, who, x, y, since, me.id, exact=message.name == NOISE)
+        report(me.world, me.side, who, x, y, since, me.id, exact=message.name == STIMULUS)
     if me.sees_enemy:
         return
-    if since < int(memory.get("enemy_tick", -1)) or since <= int(memory.get("search_tick", -1)):
+    if since < beliefs.combat.enemy.tick or since <= beliefs.search.tick:
         return
     if message.name == ALARM:
         why = f"{me.call(message.sender)} cried alarm over {me.call(who)}"
@@ -174,4 +177,9 @@ def told(turn: Guard, message: Message) -> None:
 
 def _search_at(turn: Guard, x: float, y: float, since: int, why: str, who: int = -1) -> None:
     """Somewhere to search: where its side takes the enemy ``who`` to be, or at (x, y) when it is about nobody."""
-    turn.memory.update(search_x=x, search_y=y, search_tick=since, search_from=turn.tick, search_why=why, search_who=who)
+    search: SearchState = turn.beliefs.search
+    search.x, search.y, search.tick, search.since = x, y, since, turn.tick
+    search.why, search.who = why, who
+
+
+MIND = Mind("guard", GUARD, GuardBeliefs, note_percepts, told, MOODS)

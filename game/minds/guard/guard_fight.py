@@ -11,6 +11,7 @@ from ai.perception.awareness.reaction import Task, reaction_time
 from game.minds import alarm
 from game.minds.agent_view import AgentView, tiles
 from game.minds.guard import standoff
+from game.minds.guard.belief_records import CombatState, SearchState
 from game.systems.stealth.side_knowledge import believed_at
 from game.world.units import Pace
 
@@ -34,6 +35,12 @@ COMFORT = 0.8
 """It closes in to this part of its weapon's reach."""
 
 
+def combat_of(turn: Guard) -> CombatState:
+    """Return the guard's record of its fight."""
+    combat: CombatState = turn.beliefs.combat
+    return combat
+
+
 def has_enemy(me: AgentView) -> bool:
     """Whether its own eyes are on an identified enemy."""
     return me.sees_enemy and me.is_enemy(me.quarry)
@@ -46,9 +53,9 @@ def sees_whom(me: AgentView) -> tuple[str, int]:
 
 def start(turn: Guard) -> None:
     """The moment of surprise: turn, shout, and half a second until the weapon is up."""
-    me, memory = turn.host, turn.memory
-    again = turn.tick - int(memory.get("cried", -1000)) < SHOUT_AGAIN
-    knew = again or turn.tick - int(memory.get("warned", -1000)) < me.settings.give_up
+    me, combat = turn.host, combat_of(turn)
+    again = turn.tick - combat.cried < SHOUT_AGAIN
+    knew = again or turn.tick - combat.warned < me.settings.give_up
     me.stand_up()
     me.halt()
     me.turn(me.angle_to(*me.seen))
@@ -75,7 +82,7 @@ def reaction(me: AgentView, warned: bool) -> int:
 def cry(turn: Guard) -> None:
     """Tell comrades within earshot where the enemy is."""
     me = turn.host
-    turn.memory["cried"] = turn.tick
+    combat_of(turn).cried = turn.tick
     alarm.shout(me, *me.seen, me.quarry, me.seen_tick)
 
 
@@ -101,17 +108,16 @@ def shoot_enter(turn: Guard) -> None:
 def shoot(turn: Guard) -> None:
     """Keep the weapon on him; follow one who is too far, or gone."""
     me = turn.host
-    memory = turn.memory
+    combat = combat_of(turn)
     me.again(WATCH)
     if not me.sees_enemy:
         me.aim(-1)  # eyes and weapon follow nobody through a wall
-        if turn.tick - int(memory.get("enemy_tick", turn.tick)) > KEEP_AIM:
+        if combat.enemy.tick >= 0 and turn.tick - combat.enemy.tick > KEEP_AIM:
             lost(turn)
         return
     me.turn(me.angle_to(*me.seen))
-    memory.setdefault("standoff", turn.tick)
-    if not standoff.out_of_reach(me):
-        memory["standoff"] = turn.tick
+    if combat.standoff.since < 0 or not standoff.out_of_reach(me):
+        combat.standoff.since = turn.tick
     if standoff.in_vain(turn) or (me.seen_distance > me.reach and standoff.out_of_reach(me)):
         turn.set_state("FallBack", f"no way leads to {me.call(me.quarry)}", decided="backs off into cover")
         return
@@ -119,7 +125,7 @@ def shoot(turn: Guard) -> None:
         close_in(turn)
         return
     me.aim(me.quarry)
-    if turn.tick - int(memory.get("cried", -1000)) > SHOUT_AGAIN:
+    if turn.tick - combat.cried > SHOUT_AGAIN:
         cry(turn)
 
 
@@ -160,19 +166,19 @@ def chase(turn: Guard) -> None:
     u = me.units
     if not me.moving or abs(u.goal_x[me.slot] - x) + abs(u.goal_y[me.slot] - y) > 1.5:
         me.go_to(x, y, Pace.RUN)
-    if turn.tick - int(turn.memory.get("cried", -1000)) > SHOUT_AGAIN:
+    if turn.tick - combat_of(turn).cried > SHOUT_AGAIN:
         cry(turn)
 
 
 def lost(turn: Guard) -> None:
     """Out of sight: to where he was last seen."""
-    me, memory = turn.host, turn.memory
+    me, enemy = turn.host, combat_of(turn).enemy
     me.aim(-1)
-    who = int(memory.get("enemy", me.quarry))
+    who = enemy.unit if enemy.tick >= 0 else me.quarry
     turn.set_state(
         "Run",
         f"it lost sight of {me.call(who)}",
-        since=int(memory.get("enemy_tick", turn.tick)),
+        since=enemy.tick if enemy.tick >= 0 else turn.tick,
         decided=f"runs to where {me.call(who)} was last known",
     )
 
@@ -187,9 +193,8 @@ def run_enter(turn: Guard) -> None:
 
 def _last_known(turn: Guard) -> tuple[float, float]:
     """Where its side takes the enemy to be; its own memory only where the side knows nothing of him."""
-    me, memory = turn.host, turn.memory
-    at = believed_at(me.world, me.side, int(memory.get("enemy", -1)))
-    return at or (float(memory["enemy_x"]), float(memory["enemy_y"]))
+    me, enemy = turn.host, combat_of(turn).enemy
+    return believed_at(me.world, me.side, enemy.unit) or (enemy.x, enemy.y)
 
 
 def run(turn: Guard) -> None:
@@ -220,25 +225,18 @@ def run_ends(turn: Guard, message: Message) -> None:
 
 def give_over(turn: Guard, why: str) -> None:
     """From fighting to searching."""
-    memory = turn.memory
-    me = turn.host
-    x, y = _last_known(turn)
-    memory.update(
-        {
-            "search_x": x,
-            "search_y": y,
-            "search_who": int(memory["enemy"]),  # fallen and known to be: then the place is where he lies
-            "search_tick": int(memory["enemy_tick"]),
-            "search_from": int(memory["enemy_tick"]),
-            "search_why": f"it saw {me.call(int(memory['enemy']))}",
-        }
-    )
+    me, enemy = turn.host, combat_of(turn).enemy
+    search: SearchState = turn.beliefs.search
+    search.x, search.y = _last_known(turn)
+    search.who = enemy.unit  # fallen and known to be: then the place is where he lies
+    search.tick = search.since = enemy.tick
+    search.why = f"it saw {me.call(enemy.unit)}"
     turn.finish(why)
 
 
 def redirect(turn: Guard, message: Message) -> bool:
     """A comrade sees him elsewhere, while oneself only runs to where he was."""
-    if turn.running.state == "Run" and not turn.host.sees_enemy and "search_x" in turn.memory:
+    if turn.running.state == "Run" and not turn.host.sees_enemy and turn.beliefs.search.active:
         turn.finish("a comrade sees him elsewhere")
     return True
 

@@ -1,4 +1,4 @@
-"""The careful look at what was noticed: stop, turn the head, wait, walk there, look about, set right, shrug.
+"""Investigate a place where something was noticed: turn, watch, approach, look around, restore what was changed.
 
 Source: Game AI Pro 2, ch. 27 (the cautious mode), ch. 28, 28.3.2 (changed objects).
 """
@@ -8,140 +8,164 @@ from __future__ import annotations
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
 from ai.decision.state_machine import State, StateMachine
-from game.minds.agent_view import AgentView
+from game.minds.agent_view import AgentView, tiles
 from game.minds.guard import companions, restore_object
-from game.minds.guard.search.guard_search import LEG_LIMIT, forget, why_look
+from game.minds.guard.belief_records import Investigation, beliefs_of
 from game.world.units import Pace
 
 Guard = MindTurn[AgentView]
 
 GOING = "GOING"
-"""Said to the nearest comrade: I go and look."""
+"""Message to the nearest comrade: the sender goes to investigate."""
 ANSWER_TICKS = 16
-"""So long after it the comrade answers."""
-WONDER_TICKS = 24
-"""Ticks it stops and stares before it goes to look."""
+"""Ticks after which the comrade answers."""
+WATCH_TICKS = 24
+"""Ticks for which the guard stands and watches before it approaches."""
 NEAR_ENOUGH = 1.5
-"""So near is at the spot, for one who only wants to look."""
+"""Tiles from the place at which the approach ends."""
+LEG_LIMIT = 200
+"""Ticks for the approach."""
 
 
-def wonder_enter(turn: Guard) -> None:
-    """Stop, turn the head, wait."""
-    me, memory = turn.host, turn.memory
-    me.halt()
-    me.bark("glimpse" if me.sees else "wonder")
-    me.turn(me.angle_to(float(memory["wonder_x"]), float(memory["wonder_y"])))
-    turn.remind("GO", WONDER_TICKS)
+def has_something(me: AgentView) -> bool:
+    """Return whether the guard has noticed something that it did not identify."""
+    return beliefs_of(me.world, me.id).investigation.active
 
 
-def wonder_begin(turn: Guard) -> None:
-    """Say what it wonders about; when comrades enough are on their way there, a look in that direction will do."""
-    memory, me = turn.memory, turn.host
-    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
-    if not me.sees and companions.others_look(me.world, me.id, x, y) >= me.settings.companions:
-        me.look(me.angle_to(x, y))
-        memory["glance_until"] = memory["gaze_until"] = turn.tick + WONDER_TICKS
-        forget(turn, "wonder")
-        turn.finish("a comrade looks into it already")
+def why_investigate(me: AgentView) -> tuple[str, int]:
+    """Return why the guard investigates, and the tick of the percept."""
+    found = beliefs_of(me.world, me.id).investigation
+    return found.why or f"it noticed something {tiles(found.distance)} off", found.tick
+
+
+def investigation_of(turn: Guard) -> Investigation:
+    """Return the guard's record of what it investigates."""
+    found: Investigation = turn.beliefs.investigation
+    return found
+
+
+def forget(turn: Guard) -> None:
+    """Drop what the guard investigates."""
+    turn.beliefs.investigation = Investigation()
+
+
+def turn_enter(turn: Guard) -> None:
+    """Watch the place next; only turn the head when enough comrades investigate it already."""
+    found, me = investigation_of(turn), turn.host
+    if not me.sees and companions.others_investigate(me.world, me.id, found.x, found.y) >= me.settings.companions:
+        me.look(me.angle_to(found.x, found.y))
+        turn.beliefs.patrol.hold_gaze(turn.tick + WATCH_TICKS)
+        forget(turn)
+        turn.finish("a comrade investigates it already")
         return
+    _tell_comrades(turn)
+    turn.set_state("Watch", why_investigate(me)[0], since=found.tick)
+
+
+def _tell_comrades(turn: Guard) -> None:
+    me, found = turn.host, investigation_of(turn)
     if me.world.terrain is not None:
-        companions.goes_to_look(me.world, me.id, x, y, me.distance(x, y), 1.5)
-    turn.set_state(
-        "Stare",
-        why_look(turn.host)[0],
-        since=int(memory.get("wonder_tick", turn.tick)),
-    )
+        companions.goes_to_investigate(me.world, me.id, found.x, found.y, me.distance(found.x, found.y), 1.5)
 
 
-def wonder_go(turn: Guard, message: Message) -> None:
-    """Not sure: go and see."""
-    memory, me = turn.memory, turn.host
-    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
+def watch_enter(turn: Guard) -> None:
+    """Stop, face the place and wait."""
+    me, found = turn.host, investigation_of(turn)
+    me.halt()
+    me.bark("glimpse" if me.sees else "notice")
+    me.turn(me.angle_to(found.x, found.y))
+    turn.remind("GO", WATCH_TICKS)
+
+
+def watched(turn: Guard, message: Message) -> None:
+    """Approach after the wait; tell the nearest comrade."""
+    me = turn.host
     mate = companions.who_answers(me.world, me.id) if me.world.terrain is not None else -1
     if mate >= 0:
         me.bark("going")
         turn.send(GOING, mate, ANSWER_TICKS)
-    turn.set_state(
-        "Walk",
-        why_look(me)[0],
-        since=int(memory.get("wonder_tick", turn.tick)),
-        decided=f"goes to look at {me.ground_words(x, y)}",
-    )
+    _approach(turn)
 
 
-def walk_enter(turn: Guard) -> None:
-    """There, at a walk."""
-    memory = turn.memory
-    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
-    memory["walk_x"], memory["walk_y"] = x, y
-    me = turn.host
-    if me.world.terrain is not None:
-        companions.goes_to_look(me.world, me.id, x, y, me.distance(x, y), 1.5)
-    turn.push("go", x=x, y=y, pace=int(Pace.WALK), limit=LEG_LIMIT, keeps_gaze=1)
+def _approach(turn: Guard) -> None:
+    me, found = turn.host, investigation_of(turn)
+    turn.set_state("Approach", *why_investigate(me), decided=f"goes to investigate {me.ground_words(found.x, found.y)}")
 
 
-def walk(turn: Guard) -> None:
-    """Eyes on the spot; what it notices anew leads it elsewhere."""
-    me, memory = turn.host, turn.memory
-    x, y = float(memory["wonder_x"]), float(memory["wonder_y"])
-    me.look(me.angle_to(x, y))
-    if me.distance(x, y) <= NEAR_ENOUGH:
-        turn.set_state("Peer", "it is there")
-    elif abs(x - float(memory["walk_x"])) + abs(y - float(memory["walk_y"])) > 1.0:
-        turn.set_state("Walk", *why_look(me), decided=f"goes to look at {me.ground_words(x, y)}")
+def approach_enter(turn: Guard) -> None:
+    """Walk to the place."""
+    found = investigation_of(turn)
+    found.goal_x, found.goal_y = found.x, found.y
+    _tell_comrades(turn)
+    turn.push("go", x=found.x, y=found.y, pace=int(Pace.WALK), limit=LEG_LIMIT, keeps_gaze=1)
 
 
-def walked(turn: Guard, message: Message) -> None:
-    """As near as one gets."""
-    turn.set_state("Peer", "it is as near as it gets")
+def approach(turn: Guard) -> None:
+    """Keep the eyes on the place; a new percept changes the goal."""
+    me, found = turn.host, investigation_of(turn)
+    me.look(me.angle_to(found.x, found.y))
+    if me.distance(found.x, found.y) <= NEAR_ENOUGH:
+        turn.set_state("LookAround", "it is there")
+    elif abs(found.x - found.goal_x) + abs(found.y - found.goal_y) > 1.0:
+        _approach(turn)
 
 
-def peer_enter(turn: Guard) -> None:
-    """Stand and look about: a few steps for a noise or a glimpse; from a changed thing it does not stray, nor through
-    a door that it is to shut."""
-    turn.push("look about", steps=int(int(turn.memory.get("wonder_thing", -1)) < 0))
+def approached(turn: Guard, message: Message) -> None:
+    """Look around from the end of the walk."""
+    turn.set_state("LookAround", "it is as near as it gets")
 
 
-def peered(turn: Guard, message: Message) -> None:
-    """Shrug, and back to the round."""
+def look_around_enter(turn: Guard) -> None:
+    """Look around, with a few steps for a noise or a glimpse.
+
+    At a changed thing the guard stays where it is, so that it does not walk through a door that it has to shut.
+    """
+    turn.push("look about", steps=int(investigation_of(turn).thing < 0))
+
+
+def looked_around(turn: Guard, message: Message) -> None:
+    """Restore what was changed, else return to the patrol."""
     if restore_object.wants(turn):
-        turn.set_state("Mend", "that is not as it should be")
+        turn.set_state("Restore", "that is not as it should be")
         return
     turn.host.bark("nothing")
+    _end(turn, "it found nothing")
+
+
+def restored(turn: Guard, message: Message) -> None:
+    """Return to the patrol, whether the thing was restored or not."""
+    _end(turn, "it has set things right")
+
+
+def _end(turn: Guard, because: str) -> None:
     companions.is_back(turn.host.world, turn.unit)
     turn.host.happen("calm")
-    forget(turn, "wonder")
-    turn.finish("it found nothing")
+    forget(turn)
+    turn.finish(because)
 
 
-def mended(turn: Guard, message: Message) -> None:
-    """Whatever came of it: back to the round."""
-    companions.is_back(turn.host.world, turn.unit)
-    turn.host.happen("calm")
-    forget(turn, "wonder")
-    turn.finish("it has set things right")
+_DOING = "investigating"
 
-
-LOOK = StateMachine(
-    "look",
+INVESTIGATE = StateMachine(
+    "investigate",
     (
-        State("Begin", wonder_begin, phrase="pricks up its ears", doing="looking into it"),
-        State("Stare", wonder_enter, on={"GO": wonder_go}, phrase="stops and stares", doing="looking into it"),
+        State("Turn", turn_enter, phrase="turns to what it noticed", doing=_DOING),
+        State("Watch", watch_enter, on={"GO": watched}, phrase="stops and watches", doing=_DOING),
         State(
-            "Walk",
-            walk_enter,
-            walk,
-            on={"DONE": walked, "FAILED": walked},
-            phrase="goes to look",
-            doing="looking into it",
+            "Approach",
+            approach_enter,
+            approach,
+            on={"DONE": approached, "FAILED": approached},
+            phrase="goes to investigate",
+            doing=_DOING,
         ),
-        State("Peer", peer_enter, on={"DONE": peered}, phrase="looks about", doing="looking into it"),
+        State("LookAround", look_around_enter, on={"DONE": looked_around}, phrase="looks around", doing=_DOING),
         State(
-            "Mend",
+            "Restore",
             restore_object.enter,
-            on={"DONE": restore_object.there, "FAILED": mended, "MENDED": mended},
+            on={"DONE": restore_object.there, "FAILED": restored, "RESTORED": restored},
             phrase="sets it right",
-            doing="looking into it",
+            doing=_DOING,
         ),
     ),
 )

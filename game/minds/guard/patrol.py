@@ -6,6 +6,7 @@ from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
 from ai.decision.state_machine import State, StateMachine
 from game.minds.agent_view import AgentView
+from game.minds.guard.belief_records import PatrolState
 from game.world.places import Route
 from game.world.units import Pace
 
@@ -57,6 +58,12 @@ SLEEP = StateMachine(
 )
 
 
+def patrol_of(turn: Guard) -> PatrolState:
+    """Return the guard's record of its routine."""
+    state: PatrolState = turn.beliefs.patrol
+    return state
+
+
 # --- round ------------------------------------------------------------------------------------------------------
 def route_of(me: AgentView) -> Route | None:
     """Its patrol route, if it has one."""
@@ -66,18 +73,17 @@ def route_of(me: AgentView) -> Route | None:
 
 def begin(turn: Guard) -> None:
     """To the route, where it was left; to the nearest point at first; without a route to the post."""
-    me, memory = turn.host, turn.memory
+    me, state = turn.host, patrol_of(turn)
     me.aim(-1)
-    if "post_x" not in memory:
-        memory.update({"post_x": me.x, "post_y": me.y, "post_a": me.facing})
+    if state.post is None:
+        state.post, state.post_facing = (me.x, me.y), me.facing
     route = route_of(me)
     if route is None:
         turn.set_state("Post", turn.finished_because)
         return
-    if "point" not in memory:
+    if state.point < 0:
         nearest = min(range(len(route.points)), key=lambda k: (me.distance(*route.points[k]), k))
-        memory["point"], memory["way"] = nearest, 1
-        memory["rank"] = rank(me)
+        state.point, state.direction, state.rank = nearest, 1, rank(me)
     turn.set_state("Walk")
 
 
@@ -89,9 +95,9 @@ def rank(me: AgentView) -> int:
 
 def target(turn: Guard, route: Route) -> tuple[float, float]:
     """Where it stands at the present point: the point itself for the first of a patrol, beside it for the rest."""
-    me, memory = turn.host, turn.memory
-    x, y = route.points[int(memory["point"]) % len(route.points)]
-    dx, dy = BESIDE[int(memory.get("rank", 0)) % len(BESIDE)]
+    me, state = turn.host, patrol_of(turn)
+    x, y = route.points[state.point % len(route.points)]
+    dx, dy = BESIDE[state.rank % len(BESIDE)]
     return (x + dx, y + dy) if me.walkable(x + dx, y + dy) else (x, y)
 
 
@@ -102,7 +108,7 @@ def walk_enter(turn: Guard) -> None:
     if route is None:
         turn.set_state("Post")
         return
-    turn.memory["blocked"] = 0
+    patrol_of(turn).blocked = 0
     for _ in range(2 * len(route.points)):
         x, y = target(turn, route)
         if me.distance(x, y) >= AT_POINT:
@@ -117,7 +123,7 @@ def walk_enter(turn: Guard) -> None:
 def walk(turn: Guard) -> None:
     """Eyes ahead; a walk that something else ended is taken up again."""
     me = turn.host
-    if turn.tick >= int(turn.memory.get("glance_until", 0)):
+    if turn.tick >= patrol_of(turn).glance_until:
         me.look_ahead()
     if not me.moving and turn.in_state > 2:
         walk_enter(turn)
@@ -136,25 +142,23 @@ def at_point(turn: Guard, message: Message) -> None:
 
 
 def _advance(turn: Guard, route: Route) -> None:
-    memory = turn.memory
-    count = len(route.points)
-    at, path = int(memory["point"]), int(memory["way"])
+    state, count = patrol_of(turn), len(route.points)
     if route.loop:
-        memory["point"] = (at + 1) % count
+        state.point = (state.point + 1) % count
         return
-    if not 0 <= at + path < count:
-        path = -path
-    memory["point"], memory["way"] = at + path, path
+    if not 0 <= state.point + state.direction < count:
+        state.direction = -state.direction
+    state.point += state.direction
 
 
 def held_up(turn: Guard, message: Message) -> None:
     """Somebody stands in the way: try again, then leave this point out."""
-    tries = int(turn.memory.get("blocked", 0)) + 1
-    turn.memory["blocked"] = tries
+    state = patrol_of(turn)
+    state.blocked += 1
     route = route_of(turn.host)
     if route is None:
         return
-    if tries >= SKIP:
+    if state.blocked >= SKIP:
         _advance(turn, route)
         turn.set_state("Walk", "it cannot get to the point of its round")
     else:
@@ -173,20 +177,20 @@ def wait_enter(turn: Guard) -> None:
     """Stand and look to both sides."""
     me = turn.host
     me.halt()
-    turn.memory["ahead"] = me.facing
+    patrol_of(turn).ahead = me.facing
     route = route_of(me)
     ticks = max(20, route.wait if route is not None else 0)
     turn.remind("ON", ticks)
-    turn.memory["waits"] = ticks
+    patrol_of(turn).wait_ticks = ticks
     wait(turn)
 
 
 def wait(turn: Guard) -> None:
     """Ahead, left, right, ahead, in quarters of the wait."""
     me = turn.host
-    quarter = max(1, int(turn.memory["waits"]) // 4)
+    quarter = max(1, patrol_of(turn).wait_ticks // 4)
     step = min(3, turn.in_state // quarter)
-    me.look(float(turn.memory["ahead"]) + (0.0, -GLANCE, GLANCE, 0.0)[step])
+    me.look(patrol_of(turn).ahead + (0.0, -GLANCE, GLANCE, 0.0)[step])
     if step < 3:
         me.again(quarter - turn.in_state % quarter)
 
@@ -198,39 +202,39 @@ def wait_over(turn: Guard, message: Message) -> None:
 
 def post_enter(turn: Guard) -> None:
     """To the post, if it is away from it."""
-    me, memory = turn.host, turn.memory
-    x, y = float(memory["post_x"]), float(memory["post_y"])
+    me, state = turn.host, patrol_of(turn)
+    x, y = state.post or (me.x, me.y)
     if me.distance(x, y) > HOME:
         me.go_to(x, y, Pace.WALK)
     else:
-        me.turn(float(memory["post_a"]))
+        me.turn(state.post_facing)
     me.again(GLANCE_TICKS)
 
 
 def post(turn: Guard) -> None:
     """Stand guard: a look to one side or the other now and then."""
-    me, memory = turn.host, turn.memory
+    me, state = turn.host, patrol_of(turn)
     if me.moving:
         me.look_ahead()
         me.again(GLANCE_TICKS)
         return
-    if me.distance(float(memory["post_x"]), float(memory["post_y"])) > HOME:
+    if me.distance(*(state.post or (me.x, me.y))) > HOME:
         post_enter(turn)
         return
-    until = int(memory.get("gaze_until", 0))
+    until = state.gaze_until
     if turn.tick < until:
         me.again(until - turn.tick)  # asked before its time: the eyes stay where they are
         return
     wait = GLANCE_TICKS + int(me.dice(1) * GLANCE_TICKS)
-    memory["gaze_until"] = turn.tick + wait
+    state.gaze_until = turn.tick + wait
     me.again(wait)
-    me.turn(float(memory["post_a"]))
-    me.look(float(memory["post_a"]) + (-GLANCE, 0.0, GLANCE)[int(me.dice(2) * 3)])
+    me.turn(state.post_facing)
+    me.look(state.post_facing + (-GLANCE, 0.0, GLANCE)[int(me.dice(2) * 3)])
 
 
 def post_reached(turn: Guard, message: Message) -> None:
     """Home."""
-    turn.host.turn(float(turn.memory["post_a"]))
+    turn.host.turn(patrol_of(turn).post_facing)
 
 
 ROUND = StateMachine(

@@ -31,7 +31,7 @@ def thing_of(me: AgentView, number: int) -> Door | LightSource | None:
 def wants(turn: Guard) -> bool:
     """Whether what it looked into is an open door or a dark lamp, in view from here, that it can do something about."""
     me = turn.host
-    thing = thing_of(me, int(turn.memory.get("wonder_thing", -1)))
+    thing = thing_of(me, turn.beliefs.investigation.thing)
     if thing is None or not me.settings.mends or not _in_view(me, thing) or why_not(me.world, me.slot, thing):
         return False
     if isinstance(thing, Door):
@@ -49,10 +49,10 @@ def stand_for(turn: Guard, door: Door) -> tuple[float, float] | None:
     """The nearest tile beside a door from which the guard gets home with the door shut; None without one."""
     from scipy.ndimage import label
 
-    me, memory = turn.host, turn.memory
+    me = turn.host
     passable = me.world.terrain.passable >> int(me.units.movement_class[me.slot]) & 1
     passable[door.y0 : door.y1, door.x0 : door.x1] = 0
-    home = float(memory.get("post_x", me.x)), float(memory.get("post_y", me.y))
+    home = turn.beliefs.patrol.post or (me.x, me.y)
     parts, _ = label(passable)
     part = parts[int(home[1]), int(home[0])]
     beside = [(y, x) for y in range(door.y0, door.y1) for x in (door.x0 - 1, door.x1)]
@@ -68,7 +68,7 @@ def stand_for(turn: Guard, door: Door) -> tuple[float, float] | None:
 def enter(turn: Guard) -> None:
     """To where it can work the thing."""
     me = turn.host
-    thing = thing_of(me, int(turn.memory["wonder_thing"]))
+    thing = thing_of(me, turn.beliefs.investigation.thing)
     assert thing is not None
     me.bark("left_open" if isinstance(thing, Door) else "put_out")
     at = stand_for(turn, thing) if isinstance(thing, Door) else None
@@ -90,14 +90,14 @@ def _near(me: AgentView, thing: Door | LightSource) -> tuple[float, float]:
 def there(turn: Guard, message: Message) -> None:
     """Hands on it."""
     me = turn.host
-    thing = thing_of(me, int(turn.memory["wonder_thing"]))
+    thing = thing_of(me, turn.beliefs.investigation.thing)
     still = thing is not None and (thing.open if isinstance(thing, Door) else not thing.on)
     if thing is None or not still or not can_reach(me.world, me.slot, thing):
-        turn.remind("MENDED", 1)
+        turn.remind("RESTORED", 1)
         return
     x, y = thing.centre
     me.turn(float(np.arctan2(y - me.y, x - me.x)))
-    turn.remind("MENDED", me.use(thing.id) + 2)
+    turn.remind("RESTORED", me.use(thing.id) + 2)
 
 
 TECHNIQUES = (

@@ -10,10 +10,10 @@ import numpy as np
 
 from ai.core.scheduling.periods import beat
 from ai.decision.skills import MindTurn
-from ai.decision.state_machine import Memory
 from ai.perception.sight.line_of_sight import lines_clear
 from ai.tactics.place_quality import cover_quality, views, visibility_quality
 from game.minds.agent_view import AgentView
+from game.minds.guard.belief_records import StandoffState, beliefs_of
 from game.systems.stealth.side_balance import balance_of
 from game.world.units import Pace
 
@@ -40,28 +40,28 @@ def out_of_reach(me: AgentView) -> bool:
 
 def in_vain(turn: Guard) -> bool:
     """Whether it has shot at somebody out of reach for long enough."""
-    since = int(turn.memory.get("standoff", turn.tick))
-    return turn.tick - since > NO_EFFECT and out_of_reach(turn.host)
+    since = _standoff(turn).since
+    return since >= 0 and turn.tick - since > NO_EFFECT and out_of_reach(turn.host)
 
 
 def mates(me: AgentView) -> list[int]:
     """Ids of those near by who fight the same enemy, its own among them, ascending."""
     u, found = me.units, [me.id]
-    quarry = _memory(me, me.id).get("enemy", -1)
+    quarry = beliefs_of(me.world, me.id).combat.enemy.unit
     for slot in u.living(me.side).tolist():
         unit = int(u.id[slot])
         mind = me.world.minds.get(unit)
         if unit == me.id or mind is None or mind.skill != "fight":
             continue
         near = me.distance(float(u.x[slot]), float(u.y[slot])) <= TOGETHER
-        if near and mind.machine.memory.get("enemy", -2) == quarry:
+        if near and 0 <= quarry == beliefs_of(me.world, unit).combat.enemy.unit:
             found.append(unit)
     return sorted(found)
 
 
-def _memory(me: AgentView, unit: int) -> Memory:
-    mind = me.world.minds.get(unit)
-    return mind.machine.memory if mind is not None else {}
+def _standoff(turn: Guard) -> StandoffState:
+    state: StandoffState = turn.beliefs.combat.standoff
+    return state
 
 
 def refuge(me: AgentView, x: float, y: float) -> tuple[float, float] | None:
@@ -81,14 +81,14 @@ def refuge(me: AgentView, x: float, y: float) -> tuple[float, float] | None:
     hidden = ends[~lines_clear(world.terrain.opaque, starts, ends).astype(bool)]
     if not len(hidden):
         return None
-    taken = [_memory(me, unit) for unit in mates(me) if unit != me.id]
+    taken = [beliefs_of(world, unit).combat.standoff.cover for unit in mates(me) if unit != me.id]
     far = np.hypot(hidden[:, 1] + 0.5 - me.x, hidden[:, 0] + 0.5 - me.y)
     worth = -0.3 * far
     if me.settings.balance:
         worth += me.settings.balance * balance_of(world, me.side)[hidden[:, 0], hidden[:, 1]]
-    for memory in taken:
-        if "back_x" in memory:
-            gap = np.hypot(hidden[:, 1] + 0.5 - float(memory["back_x"]), hidden[:, 0] + 0.5 - float(memory["back_y"]))
+    for cover in taken:
+        if cover is not None:
+            gap = np.hypot(hidden[:, 1] + 0.5 - cover[0], hidden[:, 0] + 0.5 - cover[1])
             worth[gap < 1.2] -= 100.0
     # Of the most promising the one that shields best and that few tiles look at (AI for Games, 6.1, 6.2).
     few = np.argsort(-worth, kind="stable")[:CANDIDATES]
@@ -104,14 +104,11 @@ def refuge(me: AgentView, x: float, y: float) -> tuple[float, float] | None:
 
 def enter(turn: Guard) -> None:
     """Say it, once for all of them, and choose where to go."""
-    me, memory = turn.host, turn.memory
+    me, state = turn.host, _standoff(turn)
     me.aim(-1)
-    memory["from_x"], memory["from_y"] = me.seen
-    place = refuge(me, *me.seen)
-    if place is None:
-        place = (me.x, me.y)
-    memory["back_x"], memory["back_y"] = place
-    memory["backing"] = turn.tick
+    state.threat = me.seen
+    state.cover = refuge(me, *me.seen) or (me.x, me.y)
+    state.began = turn.tick
     if mates(me)[0] == me.id:
         me.bark("fall_back")
         me.happen("unreachable", me.quarry)
@@ -120,15 +117,15 @@ def enter(turn: Guard) -> None:
 
 def update(turn: Guard) -> None:
     """In turns: one half runs, the other half faces him and shoots."""
-    me, memory = turn.host, turn.memory
+    me, state = turn.host, _standoff(turn)
     me.again(WATCH)
-    x, y = float(memory["back_x"]), float(memory["back_y"])
-    fx, fy = float(memory["from_x"]), float(memory["from_y"])
+    x, y = state.cover or (me.x, me.y)
+    fx, fy = state.threat
     if me.distance(x, y) < 0.8:
         if me.moving:
             me.halt()
         me.turn(me.angle_to(fx, fy))
-        if turn.tick - int(memory["backing"]) > HIDES:
+        if turn.tick - state.began > HIDES:
             give_up(turn)
         return
     team = mates(me)
@@ -151,9 +148,7 @@ def update(turn: Guard) -> None:
 
 def give_up(turn: Guard) -> None:
     """Long enough in cover: whether he is still there is another matter, and looked into as a search."""
-    memory = turn.memory
-    for key in ("standoff", "back_x", "back_y", "backing", "from_x", "from_y"):
-        memory.pop(key, None)
+    turn.beliefs.combat.standoff = StandoffState()
     turn.set_state("Run", "it has waited in cover")
 
 

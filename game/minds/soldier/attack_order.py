@@ -15,8 +15,7 @@ LAZY_FORESEEN = 20.0
 
 def attack_enter(turn: Soldier) -> None:
     """Look for the target on one's own side's map."""
-    turn.memory["known"] = turn.tick
-    turn.memory["far"] = turn.tick
+    turn.beliefs.order.target_known = turn.beliefs.order.target_far = turn.tick
     attack(turn)
 
 
@@ -31,24 +30,24 @@ def attack(turn: Soldier) -> None:
     at = me.reported(target)
     if at is None:
         me.aim(-1)
-        if turn.tick - int(turn.memory["known"]) > LOST_LIMIT:
+        if turn.tick - turn.beliefs.order.target_known > LOST_LIMIT:
             gives_up(turn, f"nobody sees {me.call(target)} any more")
             return
     else:
-        turn.memory["known"] = turn.tick
+        turn.beliefs.order.target_known = turn.tick
         if me.distance(*at) <= 0.92 * me.reach and me.line_to(*at):
             if me.moving:
                 me.halt()
             me.turn(me.angle_to(*at))
             me.aim(target)
-            turn.memory["far"] = turn.tick
+            turn.beliefs.order.target_far = turn.tick
         else:
             u = me.units
             at, pace = _meeting(turn, target, at)
             gone = abs(float(u.goal_x[me.slot]) - at[0]) + abs(float(u.goal_y[me.slot]) - at[1])
             if not me.moving or gone > 1.5:
                 me.go_to(*at, pace)
-            if turn.tick - int(turn.memory["far"]) > APPROACH_LIMIT:
+            if turn.tick - turn.beliefs.order.target_far > APPROACH_LIMIT:
                 gives_up(turn, f"it cannot come to grips with {me.call(target)}")
                 return
     me.again(WATCH)

@@ -81,7 +81,7 @@ def handle_enter(turn: Soldier) -> None:
         gives_up(turn, "there is nothing to use")
         return
     me.turn(me.angle_to(*centre_of(thing)))
-    turn.memory["mark"] = mark_of(thing)
+    turn.beliefs.order.mark = mark_of(thing)
     ticks = me.use(thing.id)
     turn.remind("HANDLED", ticks + 1)
 
@@ -93,11 +93,11 @@ def handled(turn: Soldier, message: Message) -> None:
         turn.remind("HANDLED", WATCH)  # somebody stands in the door: the hands stay on it
         return
     thing = thing_of(me.world, me.order_target)
-    if thing is not None and mark_of(thing) != int(turn.memory.get("mark", -1)):
+    if thing is not None and mark_of(thing) != turn.beliefs.order.mark:
         over(turn, f"it worked the {word_for(thing)}")
         return
-    tries = int(turn.memory.get("blocked", 0)) + 1
-    turn.memory["blocked"] = tries
+    turn.beliefs.order.blocked += 1
+    tries = turn.beliefs.order.blocked
     why = "there is nothing to use" if thing is None else hand_work.why_not(me.world, me.slot, thing)
     if why or tries >= BLOCKED_LIMIT:
         gives_up(turn, why or "it does not move")
@@ -117,7 +117,7 @@ ABILITY_WORDS = {
 def ability_enter(turn: Soldier) -> None:
     """Go as near as the ability asks for, unless it cannot be used at all."""
     me = turn.host
-    turn.memory["far"] = turn.memory["known"] = turn.tick
+    turn.beliefs.order.target_far = turn.beliefs.order.target_known = turn.tick
     reason = abilities.why_not(me.world, me.slot)
     if reason:
         gives_up(turn, reason)
@@ -134,17 +134,17 @@ def approach(turn: Soldier) -> None:
     if abilities.within_reach(me.world, me.slot):
         turn.set_state("Act", "it is in reach")
         return
-    if turn.tick - int(turn.memory["far"]) > APPROACH_LIMIT:
+    if turn.tick - turn.beliefs.order.target_far > APPROACH_LIMIT:
         gives_up(turn, "it does not get near enough")
         return
     at = abilities.target_place(me.world, me.slot)
     if ABILITIES[OrderKind(me.order)].target == "enemy":
         seen = me.reported(me.order_target)
         if seen is None:
-            if turn.tick - int(turn.memory["known"]) > LOST_LIMIT:
+            if turn.tick - turn.beliefs.order.target_known > LOST_LIMIT:
                 gives_up(turn, f"nobody sees {me.call(me.order_target)} any more")
             return
-        turn.memory["known"] = turn.tick
+        turn.beliefs.order.target_known = turn.tick
         at = seen
     u = me.units
     if not me.moving or abs(float(u.goal_x[me.slot]) - at[0]) + abs(float(u.goal_y[me.slot]) - at[1]) > 1.0:

@@ -51,7 +51,7 @@ def take(turn: Soldier) -> None:
         else:
             me.turn(me.angle_to(*me.ordered_at))
         me.drop_order()
-    turn.memory["blocked"] = 0
+    turn.beliefs.order.blocked = 0
     state = _STATE_OF.get(me.order, "")
     if not state:
         over(turn, "it did as it was told")
@@ -110,18 +110,16 @@ _WALKING = {"ARRIVED": arrived, "BLOCKED": blocked, "PATH_LOST": path_lost}
 
 def patrol_enter(turn: Soldier) -> None:
     """The first leg leads to the goal, the way back to where it stood when it was told."""
-    me, memory = turn.host, turn.memory
-    if "patrol" not in memory:
-        gx, gy = me.goal
-        ox, oy = me.ordered_at
-        memory.update({"patrol": 0, "to_x0": gx, "to_y0": gy, "to_x1": ox, "to_y1": oy})
+    me, progress = turn.host, turn.beliefs.order
+    if progress.leg < 0:
+        progress.leg, progress.ends = 0, [*me.goal, *me.ordered_at]
     if not me.in_group:
         _walk_leg(turn)
 
 
 def _walk_leg(turn: Soldier) -> None:
-    leg = int(turn.memory["patrol"])
-    x, y = float(turn.memory[f"to_x{leg}"]), float(turn.memory[f"to_y{leg}"])
+    progress = turn.beliefs.order
+    x, y = progress.ends[2 * progress.leg : 2 * progress.leg + 2]
     if not turn.host.heads_for(x, y):
         turn.host.go_to(x, y)
 
@@ -131,8 +129,8 @@ def patrol_turns(turn: Soldier, message: Message) -> None:
     if turn.host.queued or turn.host.in_group:
         over(turn, "the next order waits")
         return
-    turn.memory["patrol"] = 1 - int(turn.memory["patrol"])
-    turn.memory["blocked"] = 0
+    progress = turn.beliefs.order
+    progress.leg, progress.blocked = 1 - progress.leg, 0
     _walk_leg(turn)
 
 

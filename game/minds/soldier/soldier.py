@@ -13,8 +13,11 @@ from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn, Skill, SkillList
 from ai.decision.state_machine import State, StateMachine
 from game.minds.agent_view import AgentView, tiles
+from game.minds.mind import Mind
+from game.minds.order_progress import NEVER, SoldierBeliefs
 from game.minds.soldier.attack_order import stop_aiming
 from game.minds.soldier.obey import OBEY, has_order
+from game.systems.stealth.stimulus_system import STIMULUS
 from game.world.orders import OrderKind
 from game.world.units import Event
 
@@ -48,7 +51,7 @@ def may_fire(me: AgentView) -> bool:
     if me.order not in _FREE_TO_FIRE and not me.group_fights:
         return False
     mind = me.world.minds.get(me.id)
-    last = int(mind.machine.memory.get("shot_at", -PROVOKED)) if mind is not None else -PROVOKED
+    last = mind.beliefs.shot_at if mind is not None else NEVER
     told_to = me.order == OrderKind.HOLD or me.order in _FREE_TO_CLOSE or me.group_fights
     free = told_to or bool(me.units.fire_at_will[me.slot]) or me.tick - last < PROVOKED
     return free and (me.seen_distance <= me.reach or (me.order in _FREE_TO_CLOSE and not me.in_group))
@@ -128,8 +131,8 @@ def always(me: AgentView) -> bool:
 def told(turn: Soldier, message: Message) -> None:
     """A shot meant for it: from now on it shoots back, and it turns to where the shot came from."""
     me = turn.host
-    if message.data.get("at_me"):
-        turn.memory["shot_at"] = turn.tick
+    if message.name == STIMULUS and message.data["at_me"]:
+        turn.beliefs.shot_at = turn.tick
         if not me.moving and not me.sees:
             me.turn(me.angle_to(float(message.data["x"]), float(message.data["y"])))
 
@@ -146,10 +149,25 @@ SOLDIER = SkillList(
 )
 
 
+FORGET = 600
+"""Ticks after which a soldier at rest has forgotten that it was shot at."""
+
+
+def rests(turn: Soldier) -> bool:
+    """Return whether the soldier only stands and has nothing to keep in mind."""
+    mind, beliefs = turn.mind, turn.beliefs
+    if mind is None or mind.skill != "stand" or mind.stack:
+        return False
+    return turn.host.order == OrderKind.NONE and turn.tick - beliefs.shot_at >= FORGET
+
+
 def note_percepts(turn: Soldier) -> None:
     """Before anything is decided: what the events mean to a soldier's memory."""
     me = turn.host
     if me.events & _HIT:
-        turn.memory["shot_at"] = turn.tick
+        turn.beliefs.shot_at = turn.tick
     if me.events & _ORDERED:
-        turn.memory.pop("patrol", None)
+        turn.beliefs.order.leg = -1
+
+
+MIND = Mind("soldier", SOLDIER, SoldierBeliefs, note_percepts, told, rests=rests)

@@ -15,7 +15,7 @@ from ai.core.rand import Stream, rand_unit
 from ai.perception.hearing.hearing import SoundKind
 from ai.perception.sight.line_of_sight import clear_between
 from game.systems.interaction.bodies import begin_act, kill
-from game.systems.noise import emit
+from game.systems.noise import emit, emit_shot
 from game.world.units import Act, Event
 from game.world.world import World
 
@@ -124,6 +124,7 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     u = world.units
     shooter = int(u.id[slot])
     world.happen("shot", shooter, victim, "hit" if struck else "miss")
+    emit_shot(world, shooter, victim)
     begin_act(world, slot, Act.SHOOT, SHOOT_TICKS)
     if not struck:
         return

@@ -8,6 +8,7 @@ from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.systems.interaction.doors import set_door
 from game.systems.lights import switch
 from game.systems.stealth.stimulus_sources import changed
+from game.world.mind_kinds import mind_can
 from game.world.places import Door, LightSource, Prop
 from game.world.world import World
 
@@ -46,7 +47,7 @@ def why_not(world: World, slot: int, thing: Thing) -> str:
         kind = world.types[int(world.units.kind[slot])]
         if not thing.switchable:
             return "it cannot be put out"
-        return "" if "hook" in kind.tools or kind.mind == "guard" else "it has no lamp hook"
+        return "" if "hook" in kind.tools or mind_can(kind, "repairs") else "it has no lamp hook"
     if isinstance(thing, Door):
         return "" if side in thing.opens_for else "it is worked from elsewhere"
     if thing.carryable:

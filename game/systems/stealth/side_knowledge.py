@@ -21,6 +21,7 @@ from ai.perception.settings import TICKS_PER_SECOND
 from game.systems.noise import path_field, rooms
 from game.systems.stealth.foresight import seconds_around
 from game.systems.stealth.stimulus_system import EARS, keenness, see_body
+from game.world.mind_kinds import minds_that
 from game.world.stealth.side_records import SideKnowledge
 from game.world.units import Stance
 from game.world.world import World
@@ -41,7 +42,7 @@ def knowledge_of(world: World, side: int) -> SideKnowledge | None:
 def learn(world: World) -> None:
     """Take this tick's percepts in; possible places of lost enemies spread and are ruled out by looking."""
     u, n = world.units, world.units.count
-    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    guards = minds_that(world.types, "watches")[u.kind[:n]] & (u.alive[:n] == 1)
     sides = np.flatnonzero(np.bincount(u.side[:n][guards])).tolist()
     # A side whose last guard has fallen knows nothing any more.
     world.knowledge[:] = [known for known in world.knowledge if known.side in sides]
@@ -109,7 +110,7 @@ def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, 
 def listening(world: World, known: SideKnowledge) -> NDArray[np.int64]:
     """Slots of the side's guards that are alive and awake, by id."""
     u, n = world.units, world.units.count
-    guards = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.alive[:n] == 1)
+    guards = minds_that(world.types, "watches")[u.kind[:n]] & (u.alive[:n] == 1)
     watchers = np.flatnonzero(guards & (u.side[:n] == known.side) & (u.asleep[:n] == 0))
     return watchers[np.argsort(u.id[watchers], kind="stable")]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.perception.stimuli.stimulus_board import StimulusKind
+from game.world.mind_kinds import mind_can, minds_that
 from game.world.world import World
 
 LOOKS_ODD = 1200
@@ -24,7 +25,7 @@ def changed(world: World, kind: StimulusKind, thing: int, x: float, y: float, by
     """
     u, n = world.units, world.units.count
     own = int(u.side[u.slot(by)]) if by >= 0 else -1
-    minds = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]]
+    minds = minds_that(world.types, "watches")[u.kind[:n]]
     for side in np.unique(u.side[:n][minds]).tolist():
         if world.stimuli.about(kind, thing, side) is not None:
             world.stimuli.forget(kind, thing, side)
@@ -37,7 +38,7 @@ def changed(world: World, kind: StimulusKind, thing: int, x: float, y: float, by
 def fallen(world: World, slot: int) -> None:
     """A watcher lies dead: its side raises the alarm when it finds the body."""
     u = world.units
-    if world.types[int(u.kind[slot])].mind != "guard":
+    if not mind_can(world.types[int(u.kind[slot])], "watches"):
         return
     side = int(u.side[slot])
     world.stimuli.register(

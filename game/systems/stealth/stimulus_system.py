@@ -1,23 +1,26 @@
-"""What watchers notice without having made anybody out: steps near by, sounds with a place, things that look odd.
+"""Stimuli of watchers: every sound and every changed thing goes over one board, through one sense, by one priority.
 
-The last part of perceiving, after the eyes.  Minds get it as event bits and columns of their own ears (steps), or as
-a message after a reaction time of their own (everything else); nothing here tells them where anybody really is.
+The last part of perceiving, after the eyes.  The ears decide who hears a sound; the board chooses the most important
+stimulus of each watcher; its mind gets that as a message after a reaction time of its own.  Movement noise without a
+place only wakes a mind (Event.HEARD).  Nothing here tells a mind where anybody really is.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.core.rand import Stream, uniform
 from ai.decision.message_router import Redundancy
+from ai.grid.areas import AreaGraph
 from ai.perception.awareness.reaction import Task, reaction_ticks
-from ai.perception.hearing.hearing import HearingBehaviour
+from ai.perception.hearing.hearing import HearingBehaviour, LogicalSound
 from ai.perception.sight.line_of_sight import line_clear
 from ai.perception.stimuli.stimulus_board import SIGHTS, SOUNDS, Stimulus, StimulusKind
-from game.systems.noise import masking, path_of_sound, record_sound, rooms, step_noise
+from game.systems.noise import LASTS, masking, record_sound, rooms, step_noise
 from game.systems.stealth.stimulus_sources import SEEN_FROM, move_bodies
 from game.world.units import Event, Stance
 from game.world.world import World
@@ -29,6 +32,8 @@ EARS = {"people": 0, "dog": 1}
 """Rows of the table of keenness."""
 
 WORDS = {
+    StimulusKind.STEPS: "steps",
+    StimulusKind.SHOT: "a shot",
     StimulusKind.IMPACT: "something fall",
     StimulusKind.VOICE: "a whistle",
     StimulusKind.DOOR_NOISE: "a door",
@@ -62,41 +67,60 @@ def keenness(world: World, slots: np.ndarray) -> np.ndarray:
 def notice(world: World) -> None:
     """Let watchers hear and see what is neither an enemy made out nor one half made out."""
     slots = listeners(world)
-    if not len(slots):
-        return
-    keen = keenness(world, slots)
-    if world.settings.noise.steps:
-        _hear_steps(world, slots, keen)
-    move_bodies(world)
+    if len(slots):
+        _listen(world, slots)
+    for sound in world.stimuli.unheard():
+        sound.asked = True
+        if sound.kind == StimulusKind.SHOT and sound.thing >= 0 and sound.thing not in sound.hearers:
+            sound.hearers.append(sound.thing)
+    if len(slots):
+        move_bodies(world)
     if world.stimuli.items:
-        _attend(world, slots, keen)
+        _attend(world, slots)
 
 
-def _hear_steps(world: World, slots: np.ndarray, keen: np.ndarray) -> None:
-    u, n = world.units, world.units.count
+def _listen(world: World, slots: np.ndarray) -> None:
+    """Ask the ears: first about movement, then about this tick's sounds with a place."""
+    u, n, ears = world.units, world.units.count, world.ears
+    sounds = world.stimuli.unheard()
+    if not world.settings.noise.steps and not sounds:
+        return
+    ears.settings = world.settings.hearing
+    listening, keen = np.zeros(n, np.uint8), np.zeros(n)
+    listening[slots], keen[slots] = 1, keenness(world, slots)
+    columns = {"ids": u.id[:n], "alive": u.alive[:n], "side": u.side[:n], "x": u.x[:n], "y": u.y[:n]}
+    columns |= {"listening": listening, "keenness": keen}
+    graph = rooms(world) if world.settings.noise.by_rooms else None
+    if world.settings.noise.steps:
+        _hear_steps(world, slots, columns, graph)
+    if not sounds:
+        return
+    made = [LogicalSound(s.kind, s.x, s.y, s.radius, s.source, s.audience & 255) for s in sounds]
+    heard = ears.hear_sounds(world.tick, world.terrain.opaque, made, **columns, rooms=graph)
+    for sound, rows in zip(sounds, heard, strict=True):
+        sound.hearers = np.sort(u.id[rows]).tolist()
+
+
+def _hear_steps(world: World, slots: np.ndarray, columns: dict[str, Any], graph: AreaGraph | None) -> None:
+    """Let movement noise agitate; whoever knows its place by now gets a stimulus of its own."""
+    u, n, ears = world.units, world.units.count, world.ears
     noise, lasts = step_noise(world)
     # Nobody listens to its own side's steps.
     only = int(u.side[slots[0]])
     if (u.side[slots] == only).all():
         noise[u.side[:n] == only] = 0.0
-    listening = np.zeros(n, np.uint8)
-    listening[slots] = 1
-    keenness_column = np.zeros(n)
-    keenness_column[slots] = keen
-    ears = world.ears
-    ears.settings = world.settings.hearing
-    by_rooms = rooms(world) if world.settings.noise.by_rooms else None
     before = u.event[:n].copy()
-    ears.update(
-        world.tick, world.terrain.opaque, (), ids=u.id[:n], alive=u.alive[:n], side=u.side[:n], x=u.x[:n], y=u.y[:n],
-        noise=noise, listening=listening, keenness=keenness_column, event=u.event[:n], rooms=by_rooms, lasts=lasts,
-    )  # fmt: skip
-    told = np.flatnonzero(u.event[:n] != before)
-    located = (u.event[told] & ~before[told] & np.uint32(Event.LOCATED)) != 0
-    for slot in told[located].tolist():
-        world.happen("heard", int(u.id[slot]), int(ears.heard_source[slot]), "located")
-    heard = ~located & ((u.event[told] & ~before[told] & np.uint32(Event.HEARD)) != 0)
-    for slot in told[heard].tolist():
+    placed = ears.update(
+        world.tick, world.terrain.opaque, **columns, noise=noise, event=u.event[:n], rooms=graph, lasts=lasts
+    )
+    for slot in placed.tolist():
+        stimulus = world.stimuli.register(
+            StimulusKind.STEPS, world.tick, float(ears.heard_x[slot]), float(ears.heard_y[slot]), 0.0, lasts=LASTS,
+            source=int(ears.heard_source[slot]), audience=1 << min(int(u.side[slot]), 7),
+        )  # fmt: skip
+        world.stimuli.heard_by(stimulus, [int(u.id[slot])])
+    agitated = np.setdiff1d(np.flatnonzero(u.event[:n] & ~before & np.uint32(Event.HEARD)), placed)
+    for slot in agitated.tolist():
         world.happen("heard", int(u.id[slot]), text="something")
     for slot in np.flatnonzero(noise > 1.0).tolist()[:64]:
         record_sound(world, 0, float(u.x[slot]), float(u.y[slot]), float(noise[slot]), int(u.id[slot]))
@@ -111,23 +135,28 @@ def interest_of(world: World, slots: np.ndarray) -> np.ndarray:
     return interest
 
 
-def _attend(world: World, slots: np.ndarray, keen: np.ndarray) -> None:
+def _attend(world: World, slots: np.ndarray) -> None:
     u = world.units
+    interest, keen = interest_of(world, slots), np.maximum(1.0, keenness(world, slots))
+    shot_at = {s.thing for s in world.stimuli.items if s.kind == StimulusKind.SHOT and s.thing >= 0}
+    if shot_at:
+        # The target of a shot notices it whatever it does, and whether it is a watcher or not.
+        targets = u.slots(sorted(shot_at))
+        targets = targets[u.alive[targets] == 1]
+        others = np.setdiff1d(targets, slots)
+        slots = np.concatenate([slots, others])
+        interest = np.concatenate([interest, np.zeros(len(others), np.int64)])
+        keen = np.concatenate([keen, np.ones(len(others))])
+        interest[np.isin(slots, targets)] |= int(StimulusKind.SHOT)
 
     def handle(row: int, stimulus: Stimulus) -> bool:
         slot = int(slots[row])
         if stimulus.kind == StimulusKind.MISSING and stimulus.thing == u.id[slot]:
             return False  # he who is missed, and lives, misses nobody
-        if stimulus.kind & SOUNDS:
-            path = path_of_sound(world, stimulus.x, stimulus.y, float(u.x[slot]), float(u.y[slot]))
-            return path <= stimulus.radius * float(keen[row])
-        if stimulus.kind & SIGHTS:
-            return sees_thing(world, slot, stimulus)
-        return True
+        return sees_thing(world, slot, stimulus) if stimulus.kind & SIGHTS else True
 
     answers = world.stimuli.update(
-        world.tick, u.id[slots], u.side[slots], interest_of(world, slots), u.x[slots], u.y[slots], handle,
-        np.maximum(1.0, keen),
+        world.tick, u.id[slots], u.side[slots], interest, u.x[slots], u.y[slots], handle, keen
     )  # fmt: skip
     for row, stimulus in answers:
         _tell(world, int(slots[row]), stimulus)
@@ -169,20 +198,27 @@ def see_body(world: World, watchers: NDArray[np.int64], body: int) -> bool:
 
 def _tell(world: World, slot: int, stimulus: Stimulus) -> None:
     """The mind learns of it after its reaction time (Game AI Pro 2, ch. 5), another for each unit."""
-    unit = int(world.units.id[slot])
-    heard = bool(stimulus.kind & SOUNDS)
+    unit, kind = int(world.units.id[slot]), StimulusKind(stimulus.kind)
+    heard, words, shot = bool(kind & SOUNDS), WORDS[kind], kind == StimulusKind.SHOT
     late = int(uniform(world.seed, Stream.GUARD, world.tick, unit, 120) * _LATEST)
-    words = WORDS[StimulusKind(stimulus.kind)]
     data: dict[str, float | int | str] = {
         "x": stimulus.x,
         "y": stimulus.y,
         "kind": stimulus.kind,
         "thing": stimulus.thing,
         "since": stimulus.created,
-        "why": f"it {'heard' if heard or stimulus.kind == StimulusKind.MISSING else 'saw'} {words}",
+        "at_me": int(shot and stimulus.thing == unit),
+        "why": f"it {'heard' if heard or kind == StimulusKind.MISSING else 'saw'} {words}",
     }
-    world.happen("heard" if heard else "found", unit, stimulus.thing, words)
-    if world.router is not None:
-        delay = reaction_ticks(Task.RECOGNITION, heard=heard) + late
-        # What is noticed while another thing is still sinking in is not lost.
-        world.router.send(STIMULUS, -1, unit, world.tick, delay, data=data, redundancy=Redundancy.KEEP)
+    if not shot or EARS.get(world.types[int(world.units.kind[slot])].ears) is not None:
+        other = stimulus.source if kind == StimulusKind.STEPS else stimulus.thing
+        world.happen("heard" if heard else "found", unit, other, words)
+    if world.router is None:
+        return
+    if kind == StimulusKind.STEPS:
+        delay = 0  # the ears have taken their time over it already
+    else:
+        delay = reaction_ticks(Task.SIMPLE if shot else Task.RECOGNITION, heard=heard) + late
+    # What is noticed while another thing is still sinking in is not lost; of shots by one unit the first counts.
+    sender, redundancy = (stimulus.source, Redundancy.IGNORE) if shot else (-1, Redundancy.KEEP)
+    world.router.send(STIMULUS, sender, unit, world.tick, delay, data=data, redundancy=redundancy)

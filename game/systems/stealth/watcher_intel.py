@@ -15,6 +15,7 @@ import numpy as np
 
 from ai.core.scheduling.periods import is_due
 from ai.perception.awareness.exposure_map import exposure_map
+from game.world.mind_kinds import minds_that
 from game.world.stealth.side_records import SideSightings, Sighting
 from game.world.units import Side
 from game.world.world import World
@@ -43,7 +44,7 @@ def look_out(world: World) -> None:
     side = int(Side.RAIDERS)
     known = sightings_of(world, side)
     if is_due(world.tick, LOOK_EVERY, 1) or known is None:
-        watches = np.array([t.mind == "guard" for t in world.types])[u.kind[:n]] & (u.side[:n] != side)
+        watches = minds_that(world.types, "watches")[u.kind[:n]] & (u.side[:n] != side)
         if known is None:
             if not watches.any() or not (u.side[:n] == side).any():
                 return

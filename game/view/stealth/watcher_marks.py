@@ -24,6 +24,7 @@ from game.view.units.order_marks import dashed
 from game.view.units.sprites import Sprites
 from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
+from game.world.mind_kinds import minds_that
 
 SURE_FROM = 0.02
 """A meter below this does not show."""
@@ -35,7 +36,7 @@ CAUSE_PAPER = 0.55
 CALM_SHARE = 0.62
 """Size of the mark above a guard that suspects nothing, of the full meter's."""
 HEARD_MS = 1500
-_SEARCHES, _LOOKS, _FIGHTS = "search", "look", "fight"
+_SEARCHES, _INVESTIGATES, _FIGHTS = "search", "investigate", "fight"
 
 
 class ShownEnemy(Protocol):
@@ -90,7 +91,7 @@ def symbol_of(world: Any, unit: int, meter: float, asleep: bool, heard: bool = F
         return "alarm"
     if skill == _SEARCHES:
         return "search"
-    if world.vision.state_of(meter) or skill == _LOOKS:
+    if world.vision.state_of(meter) or skill == _INVESTIGATES:
         return "question"
     return "ear" if heard else "eye"
 
@@ -173,7 +174,7 @@ class WatchPainter:
         """Above each guard's head how sure it is and what state it is in, and to whom that speaks: the cause line."""
         playing, camera, world = frame.playing, frame.camera, frame.playing.world
         p = playing.picture
-        guards = np.array([t.mind == "guard" for t in world.types])
+        guards = minds_that(world.types, "watches")
         others = seen[(p.alive[seen] == 1) & (p.side[seen] != playing.side)]
         others = others[(p.meter[others] > SURE_FROM) | guards[p.kind[others]]]
         lift = max(round(camera.zoom * 0.95), 18)

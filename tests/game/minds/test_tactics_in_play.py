@@ -15,6 +15,7 @@ from game.checks.scripts.script import load_script
 from game.level.level_writer import LEVELS
 from game.minds.agent_view import AgentView
 from game.minds.alarm import shout
+from game.minds.guard.belief_records import SearchState
 from game.minds.guard.search.pursuit import NEAR_SPOT
 from game.minds.guard.standoff import refuge
 from game.systems.interaction.bodies import kill
@@ -45,8 +46,8 @@ def sealed(folder: Path, seals: bool) -> Play:
     raider(builder, 2.5, 18.5)
     play = Play(folder, builder, minds__seals=seals, minds__give_up=400).run(2)
     for k in range(4):
-        memory = play.world.minds[play.unit(f"G{k}")].machine.memory
-        memory.update(search_x=20.5, search_y=8.5, search_tick=1, search_from=1, search_why="it saw raider 4")
+        mind = play.world.minds[play.unit(f"G{k}")]
+        mind.beliefs.search = SearchState(20.5, 8.5, 1, 1, "it saw raider 4")
         play.world.units.event[play.slot(f"G{k}")] |= 256
     return play
 
@@ -350,8 +351,8 @@ def test_a_dry_pool_widens_once_old_places_open_again_and_a_new_word_begins_as_n
     raider(builder, 28.5, 18.5)
     play = Play(tmp_path, builder, minds__give_up=2000).run(2)
     odo = play.unit("Odo")
-    memory = play.world.minds[odo].machine.memory
-    memory.update(search_x=14.5, search_y=6.5, search_tick=1, search_from=1, search_why="it saw Ann")
+    mind = play.world.minds[odo]
+    mind.beliefs.search = SearchState(14.5, 6.5, 1, 1, "it saw Ann")
     play.world.units.event[play.slot("Odo")] |= int(Event.TIMER)
     radii, refills = [], []
     for _ in range(400):

@@ -15,12 +15,14 @@ from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.level.level_writer import LEVELS, LevelBuilder
 from game.level.reading import load_level
 from game.minds.agent_view import AgentView
-from game.minds.alarm import shout, spread_noise
+from game.minds.alarm import shout
+from game.minds.explain import sentence_of
 from game.sim.create_world import create_world
 from game.sim.stages import fight_stage
 from game.sim.tick import tick
 from game.systems.interaction.hand_work import use
-from game.systems.noise import step_noise
+from game.systems.noise import emit_shot, step_noise
+from game.systems.stealth.stimulus_system import notice
 from game.world.orders import OrderKind
 from game.world.units import Event, Stance
 from tests.game.sim.play import ROOMS, YARD, Play, guard, raider, yard
@@ -37,7 +39,7 @@ def heard(folder: Path, ground: str = "s", pace: int = 1, stance: int = 0, far: 
     play.order("Ann", OrderKind.MOVE, x=17.5, y=2.5 + far)
     while not play.happened("heard") and not play.happened("arrived", "Ann") and play.world.tick < 120:
         play.run()
-    return bool([e for e in play.happened("heard", "Odo") if e.text in ("something", "located")])
+    return bool([e for e in play.happened("heard", "Odo") if e.text in ("something", "steps")])
 
 
 def test_who_runs_is_heard_who_walks_or_creeps_is_not(tmp_path: Path) -> None:
@@ -128,8 +130,9 @@ def carried(folder: Path, case: str, sound: str) -> int:
     world, u = play.world, play.world.units
     if sound == "shot":
         u.alive[play.slot("Cai")] = 0
-        world.happen("shot", play.unit("Ann"), -1, "miss")
-        return spread_noise(world)
+        emit_shot(world, play.unit("Ann"), -1)
+        notice(world)
+        return sum(len(s.hearers) for s in world.stimuli.items if s.kind == StimulusKind.SHOT)
     return shout(AgentView(world, play.slot("Cai"), 0), 6.5, 5.5, play.unit("Ann"), 0)
 
 
@@ -140,6 +143,25 @@ def test_shots_and_cries_go_by_the_law_of_all_sounds(tmp_path: Path, sound: str)
     Eighteen tiles are too far for a man, and near for a dog."""
     told = {c: carried(tmp_path, c, sound) for c in ("yard", "open", "asleep", "machine", "far", "dog", "shut")}
     assert told == {"yard": 1, "open": 1, "asleep": 0, "machine": 0, "far": 0, "dog": 1, "shut": 0}
+
+
+def test_a_shot_is_heard_and_looked_for_and_its_target_turns_to_it(tmp_path: Path) -> None:
+    """16 tiles of a carbine's noise: of the guards only the near one comes to look; the one shot at turns round."""
+    builder = yard("\n".join(["." * 60] * 20))
+    guard(builder, 20.5, 10.5, facing=0.0)
+    guard(builder, 40.5, 10.5, "Udo", facing=0.0)
+    raider(builder, 10.5, 10.5)
+    builder.add("spawn", 10.5, 17.5, name="Vic", side="yellow", kind="soldier", facing=90.0)
+    play = Play(tmp_path, builder, vision__touch_stand=0.0, minds__alarm_spreads=False).run(5)
+    world, u = play.world, play.world.units
+    emit_shot(world, play.unit("Ann"), play.unit("Vic"))
+    play.run(14)
+    assert [e.text for e in play.happened("heard", "Odo")] == ["a shot"]
+    assert not play.happened("heard", "Udo")
+    assert world.minds[play.unit("Odo")].skill == "search" and world.minds[play.unit("Udo")].skill == "round"
+    assert "it heard a shot 10 tiles off" in sentence_of(world, play.unit("Odo"))
+    play.run(10)
+    assert u.facing[play.slot("Vic")] == pytest.approx(-math.pi / 2)
 
 
 def test_who_falls_is_heard_close_by(tmp_path: Path) -> None:
@@ -193,8 +215,7 @@ def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
     assert gaps.max() - gaps.min() <= 1
 
 
-def test_located_is_an_event_bit_of_its_own() -> None:
-    assert Event.LOCATED == 4096
+def test_each_event_has_a_bit_of_its_own() -> None:
     assert sum(Event) == 2 * max(Event) - 1, "one bit each"
 
 
@@ -212,8 +233,8 @@ def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_hi
         world.stimuli.register(StimulusKind.DOOR_NOISE, world.tick, 16.5, 10.5, 60.0, lasts=8)
         for _ in range(24):
             tick(world)
-        memory = world.minds[0].machine.memory
-        places[priorities] = memory["wonder_x"], memory["wonder_y"]
+        found = world.minds[0].beliefs.investigation
+        places[priorities] = found.x, found.y
     assert places == {True: (12.5, 2.0), False: (16.5, 10.5)}
 
 

@@ -191,8 +191,8 @@ def room(n: int, doors: int, seed: int = 1) -> Scene:
     opened = ground(side + 30, side + 4)
     wall = side + 1
     opened[1:-1, wall] = False
-    for at in [side // 2] if doors == 1 else [side // 4, side - side // 4]:
-        opened[at, wall] = True
+    for row in [side // 2] if doors == 1 else [side // 4, side - side // 4]:
+        opened[row, wall] = True
     k = math.ceil(math.sqrt(n))
     start = jittered(block(2.5, 2.5, k, k, 1.2)[:n], 0.15, seed)
     goal = block(wall + 4.0, 2.5, k, k, 1.2)[:n]

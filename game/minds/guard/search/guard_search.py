@@ -15,7 +15,8 @@ from ai.decision.skills import MindTurn
 from ai.decision.state_machine import State, StateMachine
 from ai.squad.squad_search import Search, Spot
 from ai.tactics.canvass import faces_wall, openest
-from game.minds.agent_view import AgentView, tiles
+from game.minds.agent_view import AgentView
+from game.minds.guard.belief_records import Investigation, LastContact, SearchState, beliefs_of
 from game.minds.guard.search import exit_cover, pursuit
 from game.minds.shared_behaviours import SWEEP_TICKS
 from game.world.units import Pace
@@ -36,73 +37,56 @@ SPOT_NEAR, SPOT_FAR = 3.0, 6.5
 
 def has_lost(me: AgentView) -> bool:
     """Whether it believes somebody is hiding somewhere."""
-    return "search_x" in _memory(me)
-
-
-def wonders(me: AgentView) -> bool:
-    """Whether it has noticed something it did not make out."""
-    return "wonder_x" in _memory(me)
+    return beliefs_of(me.world, me.id).search.active
 
 
 def why_search(me: AgentView) -> tuple[str, int]:
     """Why it searches, and since when that is known."""
-    memory = _memory(me)
-    return str(memory.get("search_why", "")), int(memory.get("search_tick", -1))
+    state = beliefs_of(me.world, me.id).search
+    return state.why, state.tick
 
 
-def why_look(me: AgentView) -> tuple[str, int]:
-    """Why it looks into something."""
-    memory = _memory(me)
-    why = memory.get("wonder_why") or f"it noticed something {tiles(float(memory.get('wonder_far', 0.0)))} off"
-    return str(why), int(memory.get("wonder_tick", -1))
-
-
-def _memory(me: AgentView) -> dict[str, float | int | str]:
-    mind = me.world.minds.get(me.id)
-    return mind.machine.memory if mind is not None else {}
-
-
-def forget(turn: Guard, word: str) -> None:
-    """Drop all beliefs of one kind."""
-    for key in [k for k in turn.memory if k.startswith(word)]:
-        del turn.memory[key]
+def state_of(turn: Guard) -> SearchState:
+    """Return the guard's own record of its search."""
+    state: SearchState = turn.beliefs.search
+    return state
 
 
 # --- search -----------------------------------------------------------------------------------------------------
 def search_enter(turn: Guard) -> None:
     """Set out for the place."""
-    memory, me = turn.memory, turn.host
-    memory["search_spots"] = 0
+    state, me = state_of(turn), turn.host
+    state.done = 0
     search = pursuit.enter(turn)
     if search is not None and search.phase == 2:
         on_to_next(turn, "the others search already")
         return
     if search is not None and me.id in search.investigators and exit_cover.waits_for_the_exit(me, search, turn.tick):
         turn.remind("INVESTIGATE", exit_cover.READY)
-        turn.set_state("Cover", "the only way out is not watched yet", since=int(memory.get("search_tick", -1)))
+        turn.set_state("Cover", "the only way out is not watched yet", since=state.tick)
         return
     if search is not None and me.id not in search.investigators:
-        turn.set_state("Cover", str(memory.get("search_why", "")), since=int(memory.get("search_tick", -1)))
+        turn.set_state("Cover", state.why, since=state.tick)
         return
-    x, y = memory["spot_x"], memory["spot_y"] = _place(turn)
+    x, y = state.spot_x, state.spot_y = _place(turn)
     turn.set_state(
         "Go",
-        str(memory.get("search_why", "")),
-        since=int(memory.get("search_tick", -1)),
+        state.why,
+        since=state.tick,
         decided=f"runs to {me.ground_words(x, y)} to search" if me.distance(x, y) > 2 else "looks about",
     )
 
 
 def go_enter(turn: Guard) -> None:
     """Run until the place itself is in view, then walk; between its spots walk."""
-    me, memory = turn.host, turn.memory
+    me, state = turn.host, state_of(turn)
     me.aim(-1)
-    x, y = float(memory["spot_x"]), float(memory["spot_y"])
+    x, y = state.spot_x, state.spot_y
     if me.distance(x, y) <= 1.0:
         turn.set_state("Sweep", *_why(turn), decided=f"searches {me.ground_words(x, y)}")
     else:
-        pace = int(Pace.WALK if memory["search_spots"] else Pace.RUN)
-        glances = int(bool(memory["search_spots"]))
+        pace = int(Pace.WALK if state.done else Pace.RUN)
+        glances = int(bool(state.done))
         careful = 0.0 if glances else CAREFUL
         limit = LEG_LIMIT if glances else me.settings.give_up
         turn.push("go", x=x, y=y, pace=pace, limit=limit, glances=glances, careful=careful)
@@ -116,7 +100,7 @@ def go(turn: Guard) -> None:
         turn.set_state("Shrug", "it has looked long enough")
         return
     search = pursuit.search_of(turn)
-    if search is None or not turn.memory["search_spots"]:
+    if search is None or not state_of(turn).done:
         return
     mine = search.spot_of(turn.unit)
     if turn.running.state == "Sweep":
@@ -137,23 +121,24 @@ def _place(turn: Guard) -> tuple[float, float]:
 
 def _on(turn: Guard) -> bool:
     """At the place, when the side's last known position has moved meanwhile: on to there."""
-    memory, (x, y) = turn.memory, _place(turn)
-    if memory["search_spots"] or math.hypot(x - float(memory["spot_x"]), y - float(memory["spot_y"])) <= MOVED:
+    state, (x, y) = state_of(turn), _place(turn)
+    if state.done or math.hypot(x - state.spot_x, y - state.spot_y) <= MOVED:
         return False
-    memory["spot_x"], memory["spot_y"] = x, y
+    state.spot_x, state.spot_y = x, y
     turn.set_state("Go", "he is known to be elsewhere", decided=f"goes on to {turn.host.ground_words(x, y)}")
     return True
 
 
 def _look_into(turn: Guard, search: Search, mine: Spot | None) -> None:
     """While it looks about: its spot is searched when its head is on it, and a moment later the next one's turn is."""
-    me, memory = turn.host, turn.memory
+    me, state = turn.host, state_of(turn)
     if mine is not None and pursuit.sees_into(me, mine):
         search.searched(mine, me.id, turn.tick)
     elif mine is not None:
         return
-    since = int(memory.setdefault("seen_into", turn.tick))
-    if turn.tick - since >= SWEEP_TICKS and (search.free or pursuit.nearer_to(me, search) is not None):
+    if state.seen_into < 0:
+        state.seen_into = turn.tick
+    if turn.tick - state.seen_into >= SWEEP_TICKS and (search.free or pursuit.nearer_to(me, search) is not None):
         on_to_next(turn, "it has seen into that place")
 
 
@@ -161,26 +146,26 @@ def there(turn: Guard, message: Message) -> None:
     """At the spot, or as near as one gets."""
     if message.name == "DONE" and _on(turn):
         return
-    x, y = float(turn.memory["spot_x"]), float(turn.memory["spot_y"])
+    x, y = state_of(turn).spot_x, state_of(turn).spot_y
     turn.set_state("Sweep", *_why(turn), decided=f"searches {turn.host.ground_words(x, y)}")
 
 
 def sweep_enter(turn: Guard) -> None:
     """Stand and look about; at a hiding place first into it."""
     me, search = turn.host, pursuit.search_of(turn)
-    turn.memory.pop("seen_into", None)
+    state_of(turn).seen_into = -1
     mine = search.spot_of(turn.unit) if search is not None else None
     first = pursuit.heading_into(me, mine) if mine is not None and me.distance(mine.x, mine.y) > 0.6 else None
     if first is not None:
         turn.push("look about", first=first)
         return
-    turn.push("look about", steps=int(not turn.memory["search_spots"]))
+    turn.push("look about", steps=int(not state_of(turn).done))
 
 
 def on_to_next(turn: Guard, because: str) -> None:
     """The next place of the shared search, or home."""
-    memory, me = turn.memory, turn.host
-    memory["search_spots"] = max(1, int(memory.get("search_spots", 0)))
+    state, me = state_of(turn), turn.host
+    state.done = max(1, state.done)
     spot, search = pursuit.next_spot(turn), pursuit.search_of(turn)
     if spot is None and search is not None and search.free and not search.over(turn.tick):
         turn.set_state("Sweep", "comrades of another search look into what is left")
@@ -190,7 +175,7 @@ def on_to_next(turn: Guard, because: str) -> None:
             search.close(turn.tick)
         turn.set_state("Shrug", "nothing is left to search")
         return
-    memory["spot_x"], memory["spot_y"] = spot.x, spot.y
+    state.spot_x, state.spot_y = spot.x, spot.y
     turn.set_state("Go", because or _why(turn)[0], decided=f"searches {me.ground_words(spot.x, spot.y)}")
 
 
@@ -199,7 +184,7 @@ def advance(turn: Guard, message: Message) -> None:
     search = pursuit.search_of(turn)
     if search is not None and search.phase == 2 and search.keeper == turn.unit and len(search.searchers) > 1:
         turn.host.again(20)  # it keeps the exit while the others look
-    elif search is not None and search.phase == 2 and not turn.memory.get("search_spots"):
+    elif search is not None and search.phase == 2 and not state_of(turn).done:
         on_to_next(turn, "he is not where he was seen")
     elif search is not None and search.phase == 1:
         turn.set_state("Begin", "there is news of him")
@@ -207,20 +192,20 @@ def advance(turn: Guard, message: Message) -> None:
 
 def investigate(turn: Guard, message: Message) -> None:
     """Who went first does not any more: somebody has to."""
-    memory, search = turn.memory, pursuit.search_of(turn)
+    state, search = state_of(turn), pursuit.search_of(turn)
     if search is not None and turn.unit not in search.investigators:
         return  # it has joined another one meanwhile
-    memory["spot_x"], memory["spot_y"] = _place(turn)
+    state.spot_x, state.spot_y = _place(turn)
     turn.set_state("Go", "somebody has to go and look")
 
 
 def cover_enter(turn: Guard) -> None:
     """Near enough to shoot over the shoulders of those who go first, and no nearer."""
     me, search = turn.host, pursuit.search_of(turn)
-    turn.memory.pop("watch", None)
+    state_of(turn).watch = None
     post = exit_cover.take_post(me, search) if search is not None else None
     if post is not None:
-        turn.memory["watch"] = post.facing
+        state_of(turn).watch = post.facing
         turn.push("go", x=post.x, y=post.y, pace=int(Pace.RUN), limit=LEG_LIMIT)
         return
     place = pursuit.cover_place(me, search) if search is not None else None
@@ -238,8 +223,8 @@ def cover(turn: Guard) -> None:
     elif search.keeper == turn.unit and search.phase == 2 and len(search.searchers) < 2:
         on_to_next(turn, "nobody else is left to search")
         return
-    elif not me.moving and "watch" in turn.memory:
-        me.turn(float(turn.memory["watch"]))
+    elif not me.moving and (watch := state_of(turn).watch) is not None:
+        me.turn(watch)
     elif not me.moving and me.line_to(search.x, search.y):
         me.turn(me.angle_to(search.x, search.y))
     me.again(20)
@@ -252,11 +237,11 @@ def no_more(turn: Guard, message: Message) -> None:
 
 def swept(turn: Guard, message: Message) -> None:
     """On to the next spot, until there are none or time is up."""
-    memory, me = turn.memory, turn.host
+    state, me = state_of(turn), turn.host
     if _on(turn):
         return
-    done = int(memory["search_spots"]) + 1
-    memory["search_spots"] = done
+    state.done += 1
+    done = state.done
     search = pursuit.search_of(turn)
     if search is not None:
         mine = search.spot_of(me.id)
@@ -271,7 +256,7 @@ def swept(turn: Guard, message: Message) -> None:
     if spot is None:
         turn.set_state("Shrug", "nothing is left to search")
     else:
-        memory["spot_x"], memory["spot_y"] = spot
+        state.spot_x, state.spot_y = spot
         turn.set_state("Go", *_why(turn), decided=f"searches {me.ground_words(*spot)}")
 
 
@@ -298,7 +283,7 @@ def too_late(turn: Guard) -> bool:
     search = pursuit.search_of(turn)
     if search is not None:
         return search.over(turn.tick)
-    return turn.tick - int(turn.memory.get("search_from", turn.tick)) > turn.host.settings.give_up
+    return state_of(turn).since >= 0 and turn.tick - state_of(turn).since > turn.host.settings.give_up
 
 
 def shrug_enter(turn: Guard) -> None:
@@ -308,7 +293,7 @@ def shrug_enter(turn: Guard) -> None:
     terrain, head = me.world.terrain, float(me.units.head[me.slot])
     if terrain is not None and faces_wall(terrain.opaque, me.x, me.y, head):
         me.turn(openest(terrain.opaque, me.x, me.y, head))
-    me.bark("wind" if turn.memory.get("quiet") else "gone")
+    me.bark("gone")
     if search is not None:
         search.release(me.id)
     wait = search.go_home(me.dice(3)) if search is not None else 10 + int(me.dice(3) * 90)
@@ -317,25 +302,24 @@ def shrug_enter(turn: Guard) -> None:
 
 def home(turn: Guard, message: Message) -> None:
     """Back to what it did before."""
-    forget(turn, "search")
-    forget(turn, "wonder")
-    forget(turn, "enemy")
-    turn.memory.pop("hunt", None)
+    turn.beliefs.search, turn.beliefs.investigation = SearchState(), Investigation()
+    turn.beliefs.combat.enemy = LastContact()
     turn.host.happen("calm")
     turn.finish("it found nobody")
 
 
 def told_anew(turn: Guard) -> None:
     """What it learnt meanwhile replaces what it searched for."""
-    memory = turn.memory
-    if int(memory.get("search_tick", -1)) > int(memory.get("searching", -1)):
-        memory["searching"] = int(memory["search_tick"])
-        turn.set_state("Begin", str(memory.get("search_why", "")), since=int(memory["search_tick"]))
+    state = state_of(turn)
+    if state.tick > state.working_on:
+        state.working_on = state.tick
+        turn.set_state("Begin", state.why, since=state.tick)
 
 
 def begin(turn: Guard) -> None:
     """Note what is being searched for."""
-    turn.memory["searching"] = int(turn.memory.get("search_tick", turn.tick))
+    state = state_of(turn)
+    state.working_on = state.tick if state.active else turn.tick
     search_enter(turn)
 
 
@@ -361,5 +345,5 @@ SEARCH = StateMachine(
         State("Sweep", sweep_enter, go, on={"DONE": swept}, phrase="looks about", doing="searching"),
         State("Shrug", shrug_enter, on={"HOME": home}, phrase="gives up", doing="giving up"),
     ),
-    on={"ALARM": news, "NOISE": news, "ADVANCE": advance},
+    on={"ALARM": news, "STIMULUS": news, "ADVANCE": advance},
 )

@@ -21,6 +21,7 @@ from ai.squad.squad_search import Search, Spot, SpotState
 from ai.tactics.canvass import faces_wall
 from ai.tactics.hiding_places import hidden_spots
 from game.minds.agent_view import AgentView
+from game.minds.guard.belief_records import SearchState
 from game.minds.guard.search import exit_cover
 from game.minds.shared_behaviours import HAIR
 from game.systems.stealth.side_knowledge import believed_at, knowledge_of
@@ -55,11 +56,12 @@ def enter(turn: Guard) -> Search | None:
 
     Who joins leaves every other search, and of a side no two that go on are about one place.
     """
-    me, memory = turn.host, turn.memory
+    me = turn.host
+    mine: SearchState = turn.beliefs.search
     world = me.world
     if world.terrain is None or not me.settings.together:
         return None
-    (x, y), since, who = place_of(turn), int(memory["search_tick"]), int(memory.get("search_who", -1))
+    (x, y), since, who = place_of(turn), mine.tick, mine.who
     found = _live_search(turn, x, y, since)
     if found is None:
         found = Search(
@@ -82,15 +84,15 @@ def enter(turn: Guard) -> Search | None:
     found.join(me.id)
     fill(me, found)
     found.allow(turn.tick)
-    memory["hunt"] = found.id
+    mine.search_id = found.id
     return found
 
 
 def place_of(turn: Guard) -> tuple[float, float]:
     """Where to begin: its side's last known position of whom it looks for, or a place at which nobody was made out."""
-    me, memory = turn.host, turn.memory
-    at = believed_at(me.world, me.side, int(memory.get("search_who", -1)))
-    return at or (float(memory["search_x"]), float(memory["search_y"]))
+    me = turn.host
+    mine: SearchState = turn.beliefs.search
+    return believed_at(me.world, me.side, mine.who) or (mine.x, mine.y)
 
 
 def _call_back(world: World, search: Search, teller: int) -> None:
@@ -119,7 +121,7 @@ def _swallow(world: World, search: Search, teller: int) -> None:
         for unit in list(other.searchers):
             other.leave(unit)
             search.join(unit)
-            world.minds[unit].machine.memory["hunt"] = search.id
+            world.minds[unit].beliefs.search.search_id = search.id
             if unit != teller and world.router is not None:
                 world.router.send(ADVANCE, teller, unit, world.tick, 1)
         search.since = max(search.since, other.since)
@@ -137,7 +139,7 @@ def leave(world: World, search: Search, unit: int) -> None:
 
 def search_of(turn: Guard) -> Search | None:
     """The search the guard takes part in."""
-    number = int(turn.memory.get("hunt", -1))
+    number = turn.beliefs.search.search_id
     return next((s for s in turn.host.world.searches if s.id == number), None) if number >= 0 else None
 
 

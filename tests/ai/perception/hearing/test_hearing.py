@@ -7,7 +7,7 @@ import pytest
 
 from ai.core.serialization import digest, restore, snapshot
 from ai.grid.areas import area_graph
-from ai.perception.hearing.hearing import HEARD, LOCATED, Hearing, HearingSettings, LogicalSound, SoundKind, masking_at
+from ai.perception.hearing.hearing import HEARD, Hearing, HearingSettings, LogicalSound, SoundKind, masking_at
 from tests.ai.perception.sight.ford import visible_from
 
 
@@ -25,11 +25,20 @@ class Room:
         self.event = np.zeros(count, np.uint32)
         self.ears = Hearing(HearingSettings())
         self.tick = 0
+        self.placed: list[int] = []
+        self.heard: list[list[int]] = []
 
     def listen(self, *sounds: LogicalSound) -> None:
         self.tick += 1
-        names = "ids alive side x y noise listening keenness event"
-        self.ears.update(self.tick, self.solid, sounds, **{n: getattr(self, n) for n in names.split(" ")})
+        columns = self.columns()
+        self.placed = self.ears.update(self.tick, self.solid, **columns, noise=self.noise, event=self.event).tolist()
+        if sounds:
+            self.heard = [rows.tolist() for rows in self.ears.hear_sounds(self.tick, self.solid, sounds, **columns)]
+            for rows in self.heard:
+                self.event[rows] |= HEARD
+
+    def columns(self) -> dict[str, np.ndarray]:
+        return {n: getattr(self, n) for n in ["ids", "alive", "side", "x", "y", "listening", "keenness"]}
 
 
 def open_room() -> Room:
@@ -129,7 +138,7 @@ def first_ticks(distance: float, speed: float, limit: int = 200) -> tuple[int, i
         room.listen()
         if room.event[1] & HEARD and agitated < 0:
             agitated = room.tick
-        if room.event[1] & LOCATED:
+        if 1 in room.placed:
             return agitated, room.tick
     return agitated, -1
 
@@ -150,19 +159,19 @@ def test_every_distance_has_a_safe_speed_and_it_grows_with_the_distance() -> Non
 def test_agitation_warns_before_every_location_and_louder_is_sooner() -> None:
     delays = []
     for distance in (1.0, 3.0, 6.0, 8.9):
-        agitated, located = first_ticks(distance, 4.0)
-        delays.append(located - agitated)
+        agitated, placed = first_ticks(distance, 4.0)
+        delays.append(placed - agitated)
     assert delays == sorted(delays)
     assert min(delays) >= 12, "0.6 seconds of warning"
 
 
-def test_movement_gives_no_place_before_it_is_located() -> None:
+def test_movement_gives_no_place_before_the_warning_is_over() -> None:
     room = open_room()
     room.noise[0], room.x[0] = 9.0, 4.5
     room.listen()
     assert room.event[1] == HEARD
     assert room.ears.heard_tick[1] == -1
-    while not room.event[1] & LOCATED:
+    while 1 not in room.placed:
         room.listen()
     assert (room.ears.heard_x[1], room.ears.heard_source[1]) == (4.5, 5)
 
@@ -203,6 +212,7 @@ def test_the_loudest_sound_wins_and_ties_go_to_the_smaller_source() -> None:
     first = LogicalSound(SoundKind.DOOR, 6.5, 5.5, 10.0, 40, 0b10)
     second = LogicalSound(SoundKind.SHOT, 6.5, 5.5, 10.0, 30, 0b10)
     room.listen(first, second, LogicalSound(SoundKind.VOICE, 7.5, 5.5, 10.0, 1, 0b10))
+    assert room.heard == [[1], [1], [1]], "each sound is heard for itself"
     assert (room.ears.heard_kind[1], room.ears.heard_source[1]) == (SoundKind.SHOT, 30)
 
 
@@ -263,8 +273,8 @@ def test_through_rooms_who_hears_is_who_the_way_of_the_sound_reaches(seed: int) 
         rooms.mute([adds] * len(doors))
         room.event[:] = 0
         room.tick += 1
-        names = "ids alive side x y noise listening keenness event"
-        room.ears.update(room.tick, solid, [sounds], **{n: getattr(room, n) for n in names.split()}, rooms=rooms)
+        for rows in room.ears.hear_sounds(room.tick, solid, [sounds], **room.columns(), rooms=rooms):
+            room.event[rows] |= HEARD
         path = rooms.distances(sounds.x, sounds.y, room.x, room.y)
         assert ((room.event != 0) == ((path <= 14.0) & (room.side == 1))).all()
         heard.append(set(np.flatnonzero(room.event).tolist()))
@@ -275,16 +285,19 @@ def test_a_step_stands_until_the_next_and_a_pause_between_them_does_not_calm() -
     """Steps ten ticks apart agitate as much as a continuous noise."""
     steady, stepping = open_room(), open_room()
     stepping.ears.settings.hold_seconds = 0.6
-    names = "ids alive side x y noise listening keenness event"
+    known = [False, False]
     for room in (steady, stepping):
         room.x[0] = 5.5
     for tick in range(21):
         steady.noise[0] = 9.0
         steady.listen()
+        known[0] |= 1 in steady.placed
         stepping.noise[0] = 9.0 if tick % 10 == 0 else 0.0
         stepping.tick += 1
-        columns = {n: getattr(stepping, n) for n in names.split()}
-        stepping.ears.update(stepping.tick, stepping.solid, (), **columns, lasts=np.full(2, 10.0))
+        known[1] |= 1 in stepping.ears.update(
+            stepping.tick, stepping.solid, **stepping.columns(), noise=stepping.noise, event=stepping.event,
+            lasts=np.full(2, 10.0),
+        )  # fmt: skip
     assert stepping.ears.agitation[1] == pytest.approx(30 / 21 * steady.ears.agitation[1], rel=0.05) or (
-        stepping.event[1] & LOCATED and steady.event[1] & LOCATED
+        known == [True, True]
     )

@@ -85,10 +85,10 @@ def test_an_alarm_rouses_sleepers_to_where_it_was_cried(tmp_path: Path) -> None:
     slot = play.slot("Pim")
     mind = play.world.minds[play.unit("Pim")]
     assert mind.skill in ("search", "fight") and play.world.units.x[slot] < 46.0, "it runs there"
-    memory = mind.machine.memory
+    search = mind.beliefs.search
     if mind.skill == "search":
-        assert (memory["search_x"], memory["search_y"]) == pytest.approx((cry.x, cry.y)), "to the crier, not the enemy"
-        assert memory["search_who"] == -1, "nor to where his side knows the enemy to be"
+        assert (search.x, search.y) == pytest.approx((cry.x, cry.y)), "to the crier, not the enemy"
+        assert search.who == -1, "nor to where his side knows the enemy to be"
     assert play.world.units.asleep[play.slot("Rob")], "nobody spoke of him"
 
 

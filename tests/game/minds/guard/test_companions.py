@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ai.perception.stimuli.stimulus_board import StimulusKind
-from game.minds.guard.companions import EXPECTED, goes_to_look, is_back
+from game.minds.guard.companions import EXPECTED, goes_to_investigate, is_back
 from game.systems.interaction.bodies import hide_body, kill
 from game.world.orders import OrderKind
 from game.world.places import Prop
@@ -37,7 +37,7 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
     raider(builder, 1.5, 12.5)
     play = Play(tmp_path, builder, minds__misses=misses).run(2)
     world, odo = play.world, play.unit("Odo")
-    goes_to_look(world, odo, 8.5, 2.5, 2.0, 1.5)
+    goes_to_investigate(world, odo, 8.5, 2.5, 2.0, 1.5)
     deadline = world.tick + int(2 * 2.0 / 1.5 * 20) + EXPECTED
     if fate == "comes back":
         is_back(world, odo)
@@ -111,5 +111,5 @@ def test_a_silent_comrade_is_looked_for_where_he_was_last_heard_wherever_his_bod
             break
     assert missing is not None and (missing.x, missing.y) == (14.5, 2.5)
     play.run(16)
-    memory = world.minds[play.unit("Udo")].machine.memory
-    assert (memory["wonder_x"], memory["wonder_y"]) == (14.5, 2.5)
+    found = world.minds[play.unit("Udo")].beliefs.investigation
+    assert (found.x, found.y) == (14.5, 2.5)

@@ -1,4 +1,4 @@
-"""Guards: the round, the wondering, the alarm, the hunt, and giving up.
+"""Guards: the round, the investigation, the alarm, the hunt, and giving up.
 
 Oracles: distances over speeds worked out by hand; the positions and states noted by the test itself each tick.
 """
@@ -10,7 +10,6 @@ import pytest
 
 from ai.core.serialization import compare, restore, snapshot
 from ai.decision.decision_trace import TRANSITION, line_of
-from game.minds.alarm import spread_noise
 from game.minds.explain import sentence_of, table_of
 from game.world.rules.mind_settings import MindSettings
 from game.world.units import Event, Pace
@@ -104,15 +103,15 @@ def test_something_noticed_stops_it_makes_it_go_and_look_and_then_go_home():
     stage.see(guard, raider, 0.5)
     stage.step(2)
     stage.hide(guard)
-    assert stage.state(guard) == "look/Stare"
+    assert stage.state(guard) == "investigate/Watch"
     before = stage.at(guard)
     stage.step(15)
     assert stage.at(guard) == before
     turned = float(stage.units.head[slot])
     assert turned == pytest.approx(math.atan2(16.0 - before[1], 14.0 - before[0]))
-    stage.until(lambda: stage.state(guard) == "look/Walk")
+    stage.until(lambda: stage.state(guard) == "investigate/Approach")
     assert stage.units.pace[slot] == Pace.WALK
-    stage.until(lambda: stage.state(guard) == "look/Peer")
+    stage.until(lambda: stage.state(guard) == "investigate/LookAround")
     assert math.dist(stage.at(guard), (14.0, 16.0)) <= 1.6
     stage.until(lambda: stage.state(guard) == "round/Walk")
     assert [h.text for h in stage.said("bark", guard)] == ["glimpse", "nothing"]
@@ -205,7 +204,7 @@ def test_who_expects_only_an_enemy_is_quicker_and_what_is_far_off_slows_him(warn
     x, y = stage.at(guard)
     reach = stage.world.types[int(stage.units.kind[stage.units.slot(guard)])].cone_range
     if warned:
-        stage.world.minds[guard].machine.memory["warned"] = stage.world.tick
+        stage.world.minds[guard].beliefs.combat.warned = stage.world.tick
     stage.see(guard, raider)
     began = stage.until(lambda: stage.state(guard) == "fight/Start")
     expected = math.ceil(20 * seconds * (1 + 0.5 * math.hypot(10.0 + far - x, 10.0 - y) / reach) - 1e-9)
@@ -336,7 +335,7 @@ def test_every_transition_of_a_guards_life_is_in_the_trace():
         if not probe or probe[-1] != state:
             probe.append(state)
     told = [e.after for e in stage.world.trace.since(0) if e.kind == TRANSITION and e.unit == guard]
-    assert {p.split(".")[0] for p in probe} == {"round", "look", "fight", "search"}
+    assert {p.split(".")[0] for p in probe} == {"round", "investigate", "fight", "search"}
     rest = iter(told)
     assert all(state in rest for state in probe), "each probed state follows in the order told"
     entries = [e for e in stage.world.trace.since(0) if e.kind == TRANSITION and e.unit == guard]
@@ -361,20 +360,3 @@ def test_the_inspector_has_a_sentence_for_every_state():
         table_of(stage.world, guard)
     searching = [s for s in sentences if "searches the place: it saw raider 1" in s]
     assert any("s ago; next best was going home." in s for s in searching), sorted(sentences)
-
-
-def test_a_shot_is_heard_and_looked_for_and_its_target_turns_to_it():
-    """18 tiles of a musket's noise: of the guards only the near one comes to look; the one shot at turns round."""
-    stage = Stage()
-    near, far = stage.add("guard", 20.0, 10.0), stage.add("guard", 40.0, 10.0)
-    shooter, victim = stage.add("raider", 10.0, 10.0), stage.add("soldier", 10.0, 16.0, side=2)
-    stage.step(5)
-    stage.world.events = []
-    stage.world.happen("shot", shooter, victim, "miss")
-    assert spread_noise(stage.world) == 2
-    stage.step(12)
-    assert stage.state(near).startswith("search")
-    assert stage.state(far).startswith("round")
-    assert "it heard a shot 10 tiles off" in sentence_of(stage.world, near)
-    assert stage.units.facing[stage.units.slot(victim)] == pytest.approx(-math.pi / 2)
-    assert stage.until(lambda: stage.state(near).startswith("round"), 900)

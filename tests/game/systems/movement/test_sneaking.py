@@ -35,7 +35,7 @@ def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
         if turned:
             u, slot = play.world.units, play.slot("Odo")
             u.y[slot] = u.prev_y[slot] = 12.5  # he has walked round to the other side
-            play.world.minds[play.unit("Odo")].machine.memory.update({"post_x": 14.5, "post_y": 12.5})
+            play.world.minds[play.unit("Odo")].beliefs.patrol.post = (14.5, 12.5)
         play.run(230)
         path = play.world.recording["sneaks"][play.unit("Ann")]
         paths.append(float(path[:, 0].max()))

@@ -121,7 +121,7 @@ def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
             if meter >= 1.0:
                 assert symbol == "alarm"
             if symbol == "eye":
-                assert world.vision.state_of(meter) == 0 and skill not in ("fight", "search", "look")
+                assert world.vision.state_of(meter) == 0 and skill not in ("fight", "search", "investigate")
             if symbol == "search":
                 assert skill == "search"
         hud_state._alarm(state, playing)
@@ -240,11 +240,11 @@ def test_every_bark_of_the_minds_is_a_row_and_all_tiers_are_used():
 
 def test_one_mouth_does_not_repeat_itself_but_a_shout_goes_first():
     barks = Barks()
-    assert barks.hear(1, "wonder", 5, 5, 0)
+    assert barks.hear(1, "notice", 5, 5, 0)
     assert barks.hear(1, "nothing", 5, 5, 100) is None
     assert barks.hear(1, "alarm", 5, 5, 200).tier == "shout"
-    assert barks.hear(1, "wonder", 5, 5, 300) is None
-    assert barks.hear(1, "wonder", 5, 5, 200 + LIVES_MS["shout"] + QUIET_MS)
+    assert barks.hear(1, "notice", 5, 5, 300) is None
+    assert barks.hear(1, "notice", 5, 5, 200 + LIVES_MS["shout"] + QUIET_MS)
 
 
 def test_a_crowd_does_not_say_the_same_at_once():
@@ -264,7 +264,7 @@ def test_bubbles_of_neighbours_keep_off_each_other_and_the_loudest_hangs_above_i
     camera, barks = Camera(40, 24, 1280, 720), Barks()
     camera.set_zoom(32)
     places = {unit: (18.0 + 1.3 * unit, 12.0) for unit in range(4)}
-    for unit, what in enumerate(("wonder", "going", "alarm", "answer")):
+    for unit, what in enumerate(("notice", "going", "alarm", "answer")):
         barks.hear(unit, what, *places[unit], 0)
     boxes = barks.draw(window, camera, TextDrawer(1.0), palette(), LabelPlacer(), places, 1)
     assert len(boxes) == 4 and all(not a.colliderect(b) for a, b in itertools.combinations(boxes, 2))
@@ -272,8 +272,8 @@ def test_bubbles_of_neighbours_keep_off_each_other_and_the_loudest_hangs_above_i
 
 
 def test_the_lines_of_a_bark_change():
-    words = {Barks().hear(unit, "wonder", 0, 0, 0).words for unit in range(9)}
-    assert len(words) == len(bark_lines()["wonder"][1])
+    words = {Barks().hear(unit, "notice", 0, 0, 0).words for unit in range(9)}
+    assert len(words) == len(bark_lines()["notice"][1])
 
 
 def test_a_bad_row_is_told_with_file_row_and_key(tmp_path):

@@ -126,7 +126,7 @@ def test_identification_in_play_leaves_card_edge_mark_bubble_and_slip(play, monk
 def test_each_tier_of_bark_has_a_bubble_of_its_own_look(play):
     sizes = []
     bare = picture(play)
-    for what in ("wonder", "there_he_is", "alarm"):
+    for what in ("notice", "there_he_is", "alarm"):
         play.stealth.barks.bubbles.clear()
         bubble = play.stealth.barks.hear(ODO, what, *at(play, ODO), play.app.now_ms)
         bubble.words = "Same words"

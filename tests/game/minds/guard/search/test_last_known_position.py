@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ai.perception.memory.last_known_position import Belief
-from game.minds import alarm
+from game.systems.noise import emit_shot
 from game.systems.stealth.side_knowledge import believed_at, knowledge_of
 from game.world.orders import OrderKind
 from game.world.stealth.side_records import SideKnowledge
@@ -93,10 +93,9 @@ def test_a_shot_that_is_heard_moves_the_last_known_position_to_where_it_was_fire
         play.run()
     lost = known.beliefs.about[ann]
     put(play, "Ann", 16.5, 13.5)
-    world.happen("shot", ann, -1, "miss")
+    emit_shot(world, ann, -1)
     fired = world.tick
-    assert alarm.spread_noise(world) >= 1
-    for _ in range(12):
+    for _ in range(14):
         play.run()
         found, belief = known.map_of(ann), known.beliefs.about[ann]
         assert found is not None and (belief is lost or found.possible[13, 16])

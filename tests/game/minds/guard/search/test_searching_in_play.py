@@ -19,6 +19,7 @@ from game.checks.scripts.script import Expect, MapEdit
 from game.checks.scripts.scripted_player import make_edit
 from game.minds import alarm
 from game.minds.agent_view import AgentView
+from game.minds.guard.belief_records import SearchState
 from game.minds.guard.search.pursuit import looks_into
 from game.systems.lights import shine, switch
 from tests.game.sim.play import Play, guard, raider, yard
@@ -30,8 +31,8 @@ CORNER = "\n".join(["s" * 15 + "#" + "s" * 14] * 10 + ["s" * 30] * 4)
 def sent(play: Play, x: float, y: float, *names: str) -> None:
     """They are told that somebody was seen at (x, y)."""
     for name in names:
-        memory = play.world.minds[play.unit(name)].machine.memory
-        memory.update(search_x=x, search_y=y, search_tick=1, search_from=1, search_why="it saw raider 4")
+        mind = play.world.minds[play.unit(name)]
+        mind.beliefs.search = SearchState(x, y, 1, 1, "it saw raider 4")
         play.world.units.event[play.slot(name)] |= 256
 
 

@@ -1,0 +1,37 @@
+"""Typed memory of a mind that obeys orders; each record is reset by assigning a new one."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from ai.core.serialization import record
+
+NEVER = -100_000
+"""A tick before every game: something that has not happened yet."""
+
+
+@record
+class OrderProgress:
+    """How far a unit has got with its order."""
+
+    blocked: int = 0
+    """Consecutive times that the unit was held up."""
+    leg: int = -1
+    """End of its patrol that it walks to, 0 or 1; -1 without a patrol."""
+    ends: list[float] = field(default_factory=list)
+    """Both ends of its patrol: x0, y0, x1, y1 in tiles."""
+    mark: int = -1
+    """State of the thing before its hands were on it."""
+    target_known: int = 0
+    """Tick at which its side last saw the target."""
+    target_far: int = 0
+    """Tick from which it has not come within reach of the target."""
+
+
+@record
+class SoldierBeliefs:
+    """What a soldier keeps in mind."""
+
+    order: OrderProgress = field(default_factory=OrderProgress)
+    shot_at: int = NEVER
+    """Tick at which it was shot at or hit last."""

@@ -1,0 +1,58 @@
+"""Kinds of mind and their abilities: one entry for each kind.
+
+Every floor asks this table what a mind can do.  The code of a kind is in ``game.minds`` (``Mind``); unit types name
+the kind in ``assets/data/units.toml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ability = Literal["watches", "patrols", "misses", "repairs"]
+
+
+@dataclass(frozen=True)
+class MindKind:
+    """What a mind of one kind can do."""
+
+    name: str
+    watches: bool = False
+    """Its eyes identify enemies for its side, and stimuli concern it."""
+    patrols: bool = False
+    """It has a routine of its own, so it thinks without an order."""
+    misses: bool = False
+    """It notices that a comrade is missing."""
+    repairs: bool = False
+    """It restores changed doors and lamps without a tool."""
+
+
+MIND_KINDS = {
+    kind.name: kind
+    for kind in (
+        MindKind("soldier"),
+        MindKind("guard", watches=True, patrols=True, misses=True, repairs=True),
+    )
+}
+
+
+class HasMind(Protocol):
+    """A unit type, as far as this table needs it."""
+
+    @property
+    def mind(self) -> str:
+        """Name of the kind of mind."""
+
+
+def mind_can(kind: HasMind, ability: Ability) -> bool:
+    """Return whether the mind of a unit type has an ability."""
+    return bool(getattr(MIND_KINDS[kind.mind], ability))
+
+
+def minds_that(types: Iterable[HasMind], ability: Ability) -> NDArray[np.bool_]:
+    """Return bool[types]: the unit types whose mind has an ability."""
+    return np.array([mind_can(kind, ability) for kind in types], bool)
