@@ -128,7 +128,7 @@ class ExplorerFrame:
         title = pygame.Rect(px(MARGIN), px(10), self.area.width, px(TOP - 18))
         panels.draw(surface, title)
         text.draw(
-            surface, (title.x + px(14), title.y + px(3)), "What does a search know, step by step?", panels.ink,
+            surface, (title.x + px(14), title.y + px(3)), "What does each search step expand?", panels.ink,
             "serif_bold", 28,
         )  # fmt: skip
         line = "Two searches, one question: drag S and G, paint the ground, step forwards and back."

@@ -194,7 +194,7 @@ def test_even_ground_serves_a_crowd_over_clusters_before_a_second_is_over_and_fe
         assert world.manager.statistics.revolutions_this_tick <= 2400
         if world.tick == 1:
             rows = world.manager.listing(world.tick, 400, world.terrain, world.settings)
-            assert {("hpa", "long way, and pressed")} <= {(row.engine, row.reason) for row in rows}
+            assert {("hpa", "long path, urgent")} <= {(row.engine, row.reason) for row in rows}
     assert 0 < world.manager.statistics.latency() < 20
     assert not np.isin(world.manager.requests.phase[:300], (Phase.NEW, Phase.WAITING, Phase.OPEN)).any()
     told = [row for row in world.manager.trace.recent(4096) if row.decision == Decision.CLUSTERS_OF_EVEN]

@@ -80,7 +80,7 @@ def test_permuting_slots_changes_no_list():
 
 
 def test_bad_input_is_told():
-    with pytest.raises(ValueError, match="positive size"):
+    with pytest.raises(ValueError, match="must be positive"):
         SpatialHash(4, cell=0.0)
     with pytest.raises(ValueError, match="differ in length"):
         z = np.zeros(2)

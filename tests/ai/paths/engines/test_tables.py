@@ -160,7 +160,7 @@ def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_
         unpacked = restore(snapshot(hops))
         assert np.array_equal(unpacked.filled, hops.filled) and digest(unpacked) == digest(hops)
         assert np.array_equal(unpacked.table[:, hops.filled > 0], hops.table[:, hops.filled > 0])
-    assert told == ["the chosen one is not ready"] * 3
+    assert told == ["the forced one is not ready"] * 3
 
 
 def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_while_others_answer() -> None:
