@@ -38,8 +38,12 @@ class PathUnits:
     still: np.ndarray | None = None
 
     def at_dead_end(self, slots: np.ndarray) -> np.ndarray:
-        """bool[n]: whose whole crowd has stopped for ``CROWD_STILL`` ticks; a queue that moves is no dead end."""
+        """Return bool[n]: no unit of the crowd moved for ``CROWD_STILL`` ticks."""
         return np.ones(len(slots), bool) if self.still is None else self.still[slots] >= CROWD_STILL
+
+    def in_moving_queue(self, slots: np.ndarray) -> np.ndarray:
+        """Return bool[n]: the unit stands, but its crowd moves; such a queue is no dead end."""
+        return (self.stuck[slots] > 0) & ~self.at_dead_end(slots)
 
 
 @dataclass

@@ -134,7 +134,7 @@ def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
     nearer = square < r.nearest[slots]
     r.nearest[slots[nearer]] = np.minimum(square[nearer], (1 << 30) - 1)
     r.tries[slots] = np.where(nearer, np.minimum(r.tries[slots], 1), r.tries[slots])
-    stopped = np.ones(len(slots), bool) if now.bodies is None else now.bodies.at_dead_end(slots)
+    stopped = np.ones(len(slots), bool) if now.bodies is None else ~now.bodies.in_moving_queue(slots)
     tired = (r.tries[slots] > settings.tries) & stopped
     lose(now, slots[tired], Decision.LOST, r.tries[slots[tired]])
 

@@ -43,9 +43,9 @@ def run(world: World) -> None:
     idle = (u.moving[:n] == 0) & (paths.requests.phase[:n] != Phase.IDLE) if paths.requests.capacity >= n else None
     if idle is not None and idle.any():
         paths.cancel(np.flatnonzero(idle), world.tick)
+    world.passages.reserve(n)
     crowding.run(world)
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
-    world.passages.reserve(n)
     world.steering.reserve(n)
     still = world.steering.still
     bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], world.passages.act[:n] != GOES, still[:n])

@@ -18,8 +18,14 @@ from ai.paths.congestion.congestion_map import CongestionMap, Crowding
 from ai.paths.congestion.congestion_search import CongestionSearch
 from ai.paths.congestion.path_costs import SECTION, look_ahead, path_costs, smooth
 from ai.paths.requests.request_columns import Phase
+from ai.steering.tile_surroundings import WIDE
+from ai.steering.traffic.traffic_lanes import CELL, HEADINGS
 from game.systems.groups.slot_places import known_to
+from game.world.passage_claims import GOES
 from game.world.world import World
+
+LOOK_CELLS = 4
+"""Traffic cells along the heading, the own one included, that are checked for oncoming units."""
 
 
 def run(world: World) -> None:
@@ -46,8 +52,12 @@ def run(world: World) -> None:
     r, store = world.paths.requests, world.paths.store
     able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & (r.phase[:n] == Phase.READY) & (store.final[:n] == 1)
     able &= store.path_len[:n] > 0
+    # A member keeps to the path of its group, and a unit at a passage keeps its place in the queue.
+    able &= (u.band[:n] < 0) & (world.passages.act[:n] == GOES)
     fresh = able & (crowd.looked[:n] != r.asked[:n])
     every = max(settings.replan, int(np.count_nonzero(able)) // settings.looks)
+    able[_in_lanes(world, np.flatnonzero(able))] = False
+    fresh &= able
     look = np.flatnonzero(fresh | (able & whose_turn(world.tick, u.id[:n], every)))
     look = look[np.argsort(u.id[look], kind="stable")]
     crowd.looked[look] = r.asked[look]
@@ -79,6 +89,29 @@ def run(world: World) -> None:
             undone, spent = _choose(world, crowd, crowd.of(side), slots[mine], fresh_ones[mine], budget)
             left, budget = left + undone, budget - spent
         line.tasks = left + line.tasks
+
+
+def _in_lanes(world: World, slots: np.ndarray) -> np.ndarray:
+    """Return the slots in or near a narrow place with oncoming traffic, where units keep right instead.
+
+    There a path round the crowd weaves a tile or two to the side and back, and both columns turn to and fro.
+    """
+    u, s = world.units, world.steering
+    if not len(s.traffic) or not len(s.around):
+        return slots[:0]
+    x, y = u.x[slots], u.y[slots]
+    narrow = s.around[y.astype(np.intp), x.astype(np.intp), WIDE] >> u.movement_class[slots] & 1 == 0
+    slots, x, y = slots[narrow], x[narrow], y[narrow]
+    angle = u.facing[slots]
+    against = np.floor(angle * (HEADINGS / (2.0 * np.pi)) + 0.5).astype(np.int64) + HEADINGS // 2
+    meets = np.zeros(len(slots), bool)
+    rows, columns = s.traffic.shape[:2]
+    for ahead in range(LOOK_CELLS):
+        cy = np.clip(((y + np.sin(angle) * CELL * ahead) // CELL).astype(np.intp), 0, rows - 1)
+        cx = np.clip(((x + np.cos(angle) * CELL * ahead) // CELL).astype(np.intp), 0, columns - 1)
+        for turn in (-1, 0, 1):
+            meets |= s.traffic[cy, cx, (against + turn) % HEADINGS] > 0
+    return slots[meets]
 
 
 def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
