@@ -48,7 +48,8 @@ def run(world: World) -> None:
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
     world.steering.reserve(n)
     still = world.steering.still
-    bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], world.passages.act[:n] != GOES, still[:n])
+    waits = world.passages.act[:n] != GOES
+    bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], waits, still[:n])
     news = paths.update(
         world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
         world.group_paths.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),

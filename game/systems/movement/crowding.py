@@ -24,6 +24,15 @@ from game.systems.groups.slot_places import known_to
 from game.world.passage_claims import GOES
 from game.world.world import World
 
+HELD_UP = 10
+"""Ticks without progress after which a unit counts as held up."""
+
+LEAST = 8
+"""Number of held-up units below which there is no crowd."""
+
+QUEUE = 16
+"""Tiles after the compared stretch within which a passage has its queue."""
+
 LOOK_CELLS = 4
 """Traffic cells along the heading, the own one included, that are checked for oncoming units."""
 
@@ -34,10 +43,17 @@ def run(world: World) -> None:
     if not settings.on:
         return
     u, n = world.units, world.units.count
+    walkers = int(np.count_nonzero(u.moving[:n]))
+    held = int(np.count_nonzero(u.stuck[:n] >= HELD_UP))
+    jammed = held >= max(settings.held_up * walkers, LEAST if settings.held_up > 0.0 else 0)
+    if not jammed and (world.crowding is None or world.tick > world.crowding.until):
+        return
     if world.crowding is None:
         world.crowding = Crowding(CongestionMap.blank(world.terrain.height, world.terrain.width))
     crowd: Crowding = world.crowding
     crowd.reserve(u.capacity)
+    if jammed:
+        crowd.until = world.tick + settings.held_ticks
     if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):
         mass = (u.radius[:n] / 0.3) ** 2
         sides = sorted({0, *np.unique(u.side[:n][(u.alive[:n] == 1) & (u.moving[:n] == 1)]).tolist()})
@@ -114,6 +130,40 @@ def _in_lanes(world: World, slots: np.ndarray) -> np.ndarray:
     return slots[meets]
 
 
+def _same_passage(world: World, old: np.ndarray, new: np.ndarray, rest: np.ndarray) -> bool:
+    """Return True if both paths lead through one passage for one body: the new one only jumps the queue.
+
+    ``old`` and ``new`` float64[n, 2] (y, x) are the stretches ahead, ``rest`` is the path after them, of which
+    ``QUEUE`` tiles count.
+    """
+    narrow = world.passages.narrow
+    if narrow.shape != world.terrain.passable.shape:
+        return False
+    beyond = _along(rest)[: 2 * QUEUE]
+    met = [np.flatnonzero(_met(narrow, points)) for points in (_along(old), _along(new))]
+    after = _met(narrow, beyond).any()
+    if after:
+        return True
+    tiles = [
+        set(map(tuple, _along(line)[m].astype(np.int64).tolist())) for line, m in zip((old, new), met, strict=True)
+    ]
+    return bool(tiles[0] & tiles[1])
+
+
+def _along(line: np.ndarray) -> np.ndarray:
+    """Return points float64[n, 2] every half tile along a polyline float64[m, 2]."""
+    step = np.diff(line, axis=0)
+    many = np.maximum(1, np.ceil(2.0 * np.hypot(step[:, 0], step[:, 1]))).astype(np.int64)
+    of = np.repeat(np.arange(len(step)), many)
+    part = (np.arange(len(of)) - np.repeat(np.cumsum(many) - many, many)) / np.repeat(many, many)
+    return np.concatenate([line[:-1][of] + step[of] * part[:, None], line[-1:]])
+
+
+def _met(narrow: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return bool[n]: the point lies on a narrow tile."""
+    return narrow[points[:, 0].astype(np.intp), points[:, 1].astype(np.intp)] != 0
+
+
 def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of the next stretch of the ways of ``slots``: cost of the ground and of the crowd, and its waypoints."""
     u, store, settings = world.units, world.paths.store, world.settings.crowding
@@ -167,6 +217,9 @@ def _choose(
     takes[under_way] = crowd.decides(
         at[under_way], now[under_way], found.costs[rows[under_way]], world.tick, settings.margin, settings.hold
     )
+    for k in np.flatnonzero(takes).tolist():
+        rest = paths[rows[k]][counts[rows[k]] - 1 :] + 0.5
+        takes[k] = not _same_passage(world, before[k], found.path(int(rows[k])) + 0.5, rest)
     taken = rows[takes]
     tiles = [found.path(row) for row in taken.tolist()]
     corners = smooth(known, t, u.movement_class[slots[taken]], speeds[taken], tiles, settings.weight)
