@@ -166,8 +166,6 @@ class Crowding:
     looked: np.ndarray = field(default_factory=_none)
     took: np.ndarray = field(default_factory=_none)
     switches: int = 0
-    until: int = -1
-    """Tick up to which paths avoid crowds, because units were held up."""
     scratch: Any = derived(lambda: None)
 
     def of(self, side: int) -> CongestionMap:

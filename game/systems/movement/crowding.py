@@ -24,12 +24,6 @@ from game.systems.groups.slot_places import known_to
 from game.world.passage_claims import GOES
 from game.world.world import World
 
-HELD_UP = 10
-"""Ticks without progress after which a unit counts as held up."""
-
-LEAST = 8
-"""Number of held-up units below which there is no crowd."""
-
 QUEUE = 16
 """Tiles after the compared stretch within which a passage has its queue."""
 
@@ -43,17 +37,10 @@ def run(world: World) -> None:
     if not settings.on:
         return
     u, n = world.units, world.units.count
-    walkers = int(np.count_nonzero(u.moving[:n]))
-    held = int(np.count_nonzero(u.stuck[:n] >= HELD_UP))
-    jammed = held >= max(settings.held_up * walkers, LEAST if settings.held_up > 0.0 else 0)
-    if not jammed and (world.crowding is None or world.tick > world.crowding.until):
-        return
     if world.crowding is None:
         world.crowding = Crowding(CongestionMap.blank(world.terrain.height, world.terrain.width))
     crowd: Crowding = world.crowding
     crowd.reserve(u.capacity)
-    if jammed:
-        crowd.until = world.tick + settings.held_ticks
     if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):
         mass = (u.radius[:n] / 0.3) ** 2
         sides = sorted({0, *np.unique(u.side[:n][(u.alive[:n] == 1) & (u.moving[:n] == 1)]).tolist()})

@@ -20,9 +20,7 @@ class CrowdingSettings:
     arrives without it and 100 with it (``python -m tools.bench crowd --scenarios``).
     """
 
-    on: bool = field(default=True, metadata={"doc": "paths avoid crowds while units are held up"})
-    held_up: float = _number(0.1, "share of the walkers that must be held up before paths avoid crowds", 0.0, 1.0)
-    held_ticks: int = _number(200, "ticks for which paths avoid crowds after units were held up", 1, 100_000)
+    on: bool = field(default=True, metadata={"doc": "paths avoid crowds"})
     weight: float = _number(3.0, "extra cost in tiles of a tile at a density of one body per square tile", 0.0, 100.0)
     replan: int = _number(20, "ticks between two checks of a unit's path", 1, 10_000)
     looks: int = _number(256, "path checks per tick; with more units each is checked less often", 1, 1_000_000)
