@@ -34,6 +34,7 @@ from game.checks.scripts.script import Script, load_script
 from game.level.level_writer import LEVELS
 from game.sim.stage_clock import settle
 from tools.bench import count, crowd_groups, positive
+from tools.bench.crowds import crowd_scenarios
 
 DENSITY = 0.25
 TICKS = 60
@@ -54,6 +55,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whole ticks of the great plain too: ten thousand units with separate goals, the same with every"
         " technique of walking units on, a hundred thousand in a hundred orders (minutes)",
     )
+    parser.add_argument(
+        "--scenarios",
+        nargs="*",
+        metavar="NAME",
+        help="play scenes of crowds (all, or these; a name may end in *) beside RVO2: arrivals, overlap, reversals",
+    )
+    parser.add_argument("--quick", action="store_true", help="of the scenes only those of at most 150 units")
+    parser.add_argument("--choices", action="store_true", help="of the scenes: every kind of avoidance, side by side")
     parser.add_argument("--groups", type=count, default=0, metavar="N", help="orders to 1 and to N groups of 1000")
 
 
@@ -63,6 +72,8 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     Keys: algorithm, mode, us_mean and us_min (per step), p99, threads, units. ``of_tree`` is the ratio of the
     smallest times, because a busy machine disturbs these least.
     """
+    if getattr(args, "scenarios", None) is not None:
+        return crowd_scenarios.rows(args.scenarios, args.quick, args.choices)
     if getattr(args, "groups", 0):
         return crowd_groups.rows(int(args.groups))
     n = int(getattr(args, "units", 10_000))

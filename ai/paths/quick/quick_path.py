@@ -146,7 +146,10 @@ def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
     nearer = square < r.nearest[slots]
     r.nearest[slots[nearer]] = np.minimum(square[nearer], (1 << 30) - 1)
     r.tries[slots] = np.where(nearer, np.minimum(r.tries[slots], 1), r.tries[slots])
-    tired = r.tries[slots] > settings.tries
+    alone = np.ones(len(slots), bool)
+    stopped = alone if now.bodies is None else now.bodies.at_dead_end(slots)
+    unqueued = alone if now.bodies is None else ~now.bodies.in_moving_queue(slots)
+    tired = (r.tries[slots] > settings.tries) & stopped
     lose(now, slots[tired], Decision.LOST, r.tries[slots[tired]])
 
     width = now.terrain.width
@@ -156,7 +159,7 @@ def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
     r.same_count[slots] = np.where(same, np.minimum(r.same_count[slots] + 1, 30_000), 1)
     r.same_since[slots[~same]] = now.tick
     r.same_from[slots], r.same_to[slots] = source, target
-    rate_limited = ~tired & (r.same_count[slots] > settings.rate_limit_requests) & (source != target)
+    rate_limited = unqueued & ~tired & (r.same_count[slots] > settings.rate_limit_requests) & (source != target)
     asked, ticks = r.same_count[slots[rate_limited]], settings.rate_limit_ticks
     lose(now, slots[rate_limited], Decision.RATE_LIMITED, asked, now.tick - r.same_since[slots[rate_limited]], ticks)
     return ~tired & ~rate_limited

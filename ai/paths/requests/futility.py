@@ -66,6 +66,8 @@ def _escalate(now: PathTick, slots: np.ndarray) -> None:
     manager, r, settings = now.manager, now.manager.requests, now.settings
     count = r.futile[slots].astype(np.int64)
     rate_limited = (count >= settings.futile_limit) & walled_in(settings, r.sealed[slots])
+    if now.bodies is not None:
+        rate_limited &= now.bodies.at_dead_end(slots)
     lose(now, slots[rate_limited], Decision.FUTILE, count[rate_limited])
     slots, step = slots[~rate_limited], (count[~rate_limited] - 1) % REPLAN + 1
     manager.statistics.futile += len(slots)
