@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     source = Path(arguments[0])
     try:
         if not source.name:
-            raise ValueError(f"{source}: name a .map file")
+            raise ValueError(f"{source}: not a .map file")
         target = Path(arguments[1]) if len(arguments) == 2 else source.with_suffix(".tmx")
         if target.suffix != ".tmx":
             raise ValueError(f"{target}: a level's name ends in .tmx")

@@ -302,7 +302,10 @@ def to_bytes(obj: Any) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Return the decompressed body; raises StateError when it is cut short or over the limit."""
+    """Return the decompressed body.
+
+    Raises StateError if it is cut short or over the limit.
+    """
     reader = zlib.decompressobj()
     body = reader.decompress(packed, _LARGEST_BODY)
     if reader.unconsumed_tail:

@@ -18,7 +18,7 @@ WAITING_CROWD = 1000
 """Requests in the queue, open or waiting, above which they count as a crowd."""
 
 CROWD_STILL = 200
-"""Ticks in which nobody of a unit's connected crowd got nearer to its goal before its path counts as lost: 10 s."""
+"""Ticks without progress of a connected crowd before its paths are lost: 10 s."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,10 @@ class PathUnits:
         return np.ones(len(slots), bool) if self.still is None else self.still[slots] >= CROWD_STILL
 
     def in_moving_queue(self, slots: np.ndarray) -> np.ndarray:
-        """Return bool[n]: the unit stands, but its crowd moves; such a queue is no dead end."""
+        """Return bool[n]: the unit stands, but its crowd moves.
+
+        Such a queue is no dead end.
+        """
         return (self.stuck[slots] > 0) & ~self.at_dead_end(slots)
 
 

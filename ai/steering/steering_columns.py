@@ -108,7 +108,10 @@ class SteeringState:
     home_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
     home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
     still: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
-    """Ticks in which nobody of the unit's connected crowd got nearer to its goal (ai.steering.collision)."""
+    """Ticks in which no unit of the connected crowd made progress.
+
+    :mod:`ai.steering.collision.crowd_progress` counts them.
+    """
     foresight: np.ndarray = unhashed(lambda: np.zeros(0))
     pipeline: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     circle: np.ndarray = unhashed(lambda: np.zeros(0))

@@ -48,12 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ``--units N`` sets the number of units (10,000). ``--worlds`` times whole ticks as well. ``--groups N`` times
     orders to N groups of 1,000 units instead.
     """
-    parser.add_argument("--units", type=positive, default=10_000, metavar="N", help="how many units (10000)")
+    parser.add_argument("--units", type=positive, default=10_000, metavar="N", help="number of units (10000)")
     parser.add_argument(
         "--worlds",
         action="store_true",
-        help="whole ticks of the great plain too: ten thousand each bound elsewhere, the same with every technique of"
-        " walkers on at once, a hundred thousand in a hundred orders (minutes)",
+        help="whole ticks of the great plain too: ten thousand units with separate goals, the same with every"
+        " technique of walking units on, a hundred thousand in a hundred orders (minutes)",
     )
     parser.add_argument(
         "--scenarios",

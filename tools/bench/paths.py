@@ -36,11 +36,13 @@ RUNS = {"plain": "", "unreachable": ".unreachable", "door": ".door"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """``--ticks N`` instead of each script's own, ``--repeat N`` runs of which the quickest counts, ``--lazy``."""
-    parser.add_argument("--ticks", type=positive, default=None, metavar="N", help="ticks of each run (the script's)")
     parser.add_argument(
-        "--repeat", type=positive, default=1, metavar="N", help="runs of each; the one of least p99 counts"
+        "--ticks", type=positive, default=None, metavar="N", help="ticks of each run (default: the script's)"
     )
-    parser.add_argument("--lazy", action="store_true", help="also ways that are walked leg by leg")
+    parser.add_argument(
+        "--repeat", type=positive, default=1, metavar="N", help="runs of each; the one with the smallest p99 counts"
+    )
+    parser.add_argument("--lazy", action="store_true", help="also measure paths that are refined leg by leg")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
@@ -101,12 +103,12 @@ def judged(found: list[dict[str, Any]]) -> Iterator[tuple[str, float, float, boo
     plain, unreachable = (by.get(f"thousand_512, {name}") for name in ("plain", "unreachable"))
     for name, row in by.items():
         yield f"{name}: p99 of a tick, us", row["us_p99"], MOST_US, False
-        yield f"{name}: most revolutions of a tick", row["revolutions_per_tick_max"], row["budget"], True
+        yield f"{name}: largest number of revolutions in a tick", row["revolutions_per_tick_max"], row["budget"], True
     if plain:
         yield "plain: p95 of full paths, ticks", plain["full_latency_ticks_p95"], MOST_LATENCY, True
     if plain and unreachable:
         most = plain["revolutions_total"]
-        yield "unreachable: revolutions, against plain", unreachable["revolutions_total"], most, True
+        yield "unreachable: revolutions, compared with plain", unreachable["revolutions_total"], most, True
 
 
 COUNTS = (

@@ -95,10 +95,10 @@ def goals_met(found: list[dict[str, Any]]) -> Iterator[tuple[bool, str]]:
             yield share <= SHARE, f"field of view, {threads}: {share:.3f} of tcod's time (goal at most {SHARE})"
         if "million_per_second" in row:
             millions = row["million_per_second"]
-            yield millions >= MILLIONS, f"lines, {threads}: {millions:.1f} million a second (goal {MILLIONS:g})"
+            yield millions >= MILLIONS, f"lines, {threads}: {millions:.1f} million per second (goal {MILLIONS:g})"
         if name == "exposure_map":
             us = row["us_mean"]
-            yield us < EXPOSURE_US, f"exposure map: {us / 1000:.2f} ms a tick (goal below {EXPOSURE_US / 1000:g})"
+            yield us < EXPOSURE_US, f"exposure map: {us / 1000:.2f} ms per tick (goal below {EXPOSURE_US / 1000:g})"
         if name == "perceive_stage":
             yield row["p99_ms"] < PERCEIVE_MS, f"perceive: p99 {row['p99_ms']:.2f} ms (goal below {PERCEIVE_MS:g})"
 

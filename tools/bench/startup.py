@@ -30,7 +30,7 @@ first_frame()
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this bench."""
-    parser.add_argument("--runs", type=positive, default=1, help="runs of each warm start (a cold one is run once)")
+    parser.add_argument("--runs", type=positive, default=1, help="runs of each warm start (a cold one runs once)")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:

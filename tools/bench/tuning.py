@@ -138,8 +138,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of ``tuning``."""
     parser.add_argument("--units", type=positive, default=120, help="walkers (default 120)")
     parser.add_argument("--size", type=positive, default=128, help="side of the map in tiles (default 128)")
-    parser.add_argument("--ticks", type=positive, default=1500, help="most ticks of one run (default 1500)")
-    parser.add_argument("--knob", choices=sorted({s.knob for s in SWEEPS}), help="only this knob")
+    parser.add_argument("--ticks", type=positive, default=1500, help="ticks of one run at most (default 1500)")
+    parser.add_argument("--knob", choices=sorted({s.knob for s in SWEEPS}), help="measure only this setting")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:

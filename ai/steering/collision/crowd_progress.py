@@ -1,8 +1,8 @@
-"""Progress of connected crowds: a unit that waits in a queue gets on when the queue does.
+"""Progress of connected crowds: a queue that moves is no dead end.
 
-A crowd is a set of units that want to move and are connected by gaps of at most half a tile, or by one waiting for
-another before a passage.  Each unit of a crowd shares the shortest time since any of them got nearer to its goal, so a
-queue that moves is no dead end, however long its last unit stands.
+A crowd is a set of units that want to move. They are connected by gaps of at most half a tile, or because one waits for
+another before a passage. Every unit of a crowd shares the shortest time since any of them got nearer to its goal. So a
+queue that moves is no dead end, even if its last unit stands for long.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import numpy as np
 from ai.core.kernels import device, kernel
 
 LINKED_FROM = 40
-"""Ticks without progress of any unit from which on crowds are linked; before that nobody asks."""
+"""Ticks without progress of any unit from which crowds are linked.
+
+Before that, no stage needs the result.
+"""
 
 
 @device
 def root_of(parent: np.ndarray, j: int) -> int:
-    """The representative of row j; halves the path on the way."""
+    """Return the representative of row j; halves the chain of parents meanwhile."""
     while parent[j] != j:
         parent[j] = parent[parent[j]]
         j = parent[j]
@@ -41,7 +44,9 @@ def share_progress(
     still: np.ndarray,
     parent: np.ndarray,
 ) -> None:
-    """Count ``still`` int32[slots], ticks without progress of each unit's crowd; call it once a tick after the move.
+    """Count ticks without progress of each unit's crowd in ``still`` int32[slots].
+
+    Call it once per tick after the move.
 
     ``stuck`` int16[slots] is 0 for a unit that got on in this tick.  ``waits_for`` int32[slots]: the slot that a unit
     waits for before a passage, -1 none.  ``parent`` int32[count] is scratch; other arrays are the spatial hash's.

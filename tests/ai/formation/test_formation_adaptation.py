@@ -114,7 +114,7 @@ def test_time_to_meeting_is_that_of_boxes_moved_by_hand():
     assert met > 8
 
 
-def test_somebody_who_comes_towards_a_pair_in_a_corridor_costs_the_pair_its_shape():
+def test_an_oncoming_unit_in_a_corridor_changes_the_shape_of_a_pair():
     aims = family(form(Shape.LINE, 2, SPACING), SPACING)
     path, walker = path_with([3.0] * 120), np.array([[10.0, 0.0, -4.0, 0.0, 0.4, 0.4]])
     alone = judge(aims[0], aims, path, 40.0, 3.0, RADIUS, SPACING)

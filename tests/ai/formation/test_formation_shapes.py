@@ -55,7 +55,7 @@ def fire_lines_blocked(slots):
     return sum(any(f[j] > f[i] + 1e-6 and abs(r[j] - r[i]) < 0.3 for j in range(len(f))) for i in range(len(f)))
 
 
-def test_a_staggered_line_blocks_nobodys_fire_and_two_dense_rows_do():
+def test_a_staggered_line_blocks_no_fire_and_two_dense_rows_do():
     assert fire_lines_blocked(form(Shape.STAGGERED_LINE, 12, 0.9)) == 0
     assert fire_lines_blocked(in_ranks(Shape.LINE, 12, 6, 0.9, (-0.9, 0.0))) == 6
 

@@ -62,7 +62,7 @@ def test_the_assignment_is_the_best_of_all_that_keep_the_reservations():
         assert away[np.arange(5), taken].sum() == pytest.approx(best)
 
 
-def test_whoever_has_no_slot_stands_behind_the_play_and_everybody_has_room():
+def test_units_without_a_slot_stand_behind_the_play_and_all_have_room():
     rng = np.random.default_rng(2)
     at, facing = np.array([(1.0, -1.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0)]), np.zeros(4)
     for n in (1, 2, 4, 7, 11):
@@ -71,7 +71,7 @@ def test_whoever_has_no_slot_stands_behind_the_play_and_everybody_has_room():
         table, allowed = placed.table, placed.allowed
         assert len(table) == n and allowed.shape == (n, n)
         taken = assign_reserved(rng.uniform(0, 9, (n, 2)), np.column_stack([table.forward, table.right]), allowed)
-        assert sorted(taken.tolist()) == list(range(n)), "where slots stay empty, nobody is left without one"
+        assert sorted(taken.tolist()) == list(range(n)), "all units have a slot if some stay empty"
         places = np.column_stack([table.forward, table.right])
         away = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) + 9.0 * np.eye(n)
         assert away.min() >= 1.5 - 1e-9

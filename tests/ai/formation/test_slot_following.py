@@ -102,7 +102,7 @@ def test_slots_are_where_a_turned_and_moved_frame_puts_them():
         assert (band.slot_x[k], band.slot_y[k]) == pytest.approx((z.real, z.imag))
 
 
-def test_who_is_out_of_his_slot_comes_back_and_stays_at_the_groups_speed():
+def test_a_member_out_of_its_slot_returns_and_keeps_the_groups_speed():
     band = Band([(0.0, -1.0), (0.0, 1.0)])
     for _ in range(40):
         band.step()
@@ -198,14 +198,14 @@ def test_each_stage_of_a_groups_pipeline_does_its_own_and_nothing_when_it_is_lef
     bare, _ = marched((GroupStage.FOLLOW,), 60)
     assert bare[-1, 0] == pytest.approx(3.0) and (np.diff(bare[:, 0]) >= 0).all(), "neither corner nor end slow it down"
     limit, half = 4.0, 3.0
-    assert (usual[:, 0] + usual[:, 1] * half <= limit + 0.31).all(), "wings keep up, but for one tick's braking"
+    assert (usual[:, 0] + usual[:, 1] * half <= limit + 0.31).all(), "wings keep up, except for one tick's braking"
     assert (bare[:, 0] + bare[:, 1] * half).max() > limit + 0.5
     assert marched((GroupStage.FOLLOW, GroupStage.WAIT), 40, error=2.4)[0][-1, 0] == 0.0, (
-        "two spacings behind: it stands"
+        "two spacings behind: it stops"
     )
     assert marched((GroupStage.FOLLOW,), 40, error=2.4)[0][-1, 0] == pytest.approx(3.0)
     said = band.num[0, G_SAID : G_SAID + 4]
-    assert said[0] == 3.0 and (np.diff(said) <= 0).all(), "each stage only lowers what the one before it wanted"
+    assert said[0] == 3.0 and (np.diff(said) <= 0).all(), "each stage only lowers the speed of the one before it"
 
 
 def test_the_last_stage_has_the_final_word():
@@ -217,7 +217,7 @@ def test_the_last_stage_has_the_final_word():
         marched((GroupStage.FOLLOW, *order), 5, error=1.5)[1].num[0, G_SAID + 2]
         for order in ((GroupStage.WAIT, GroupStage.WHEEL), (GroupStage.WHEEL, GroupStage.WAIT))
     )
-    assert first == pytest.approx(second), "on a straight way there is nothing to wheel"
+    assert first == pytest.approx(second), "a straight path needs no wheeling"
     ends = []
     for order in ((GroupStage.BRAKE, GroupStage.WAIT), (GroupStage.WAIT, GroupStage.BRAKE)):
         _, band = marched((GroupStage.FOLLOW, *order), 1, error=1.5)

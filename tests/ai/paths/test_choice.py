@@ -147,7 +147,7 @@ def test_goal_bounds_are_never_made_in_a_tick(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("engine", [Engine.JPS_PLUS, Engine.SUBGOAL])
-def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_answers(engine: Engine) -> None:
+def test_tables_of_a_forced_search_are_built_in_slices_while_another_answers(engine: Engine) -> None:
     """Building and repair of tables are charged.
 
     Until the tables are ready, a search that needs none of them answers, the same in a world restored on the way.

@@ -187,7 +187,7 @@ def saturated_with_one_short(**chosen: object) -> Walkers:
 
 
 @pytest.mark.parametrize("end", list(PriorityEnd))
-def test_who_runs_out_of_path_goes_on_in_the_same_tick(end) -> None:
+def test_a_unit_at_the_end_of_its_path_goes_on_in_the_same_tick(end) -> None:
     world = saturated_with_one_short(priority_end=str(end), priority_tick_cap=100_000)
     stood = 0
     for _ in range(200):
@@ -204,7 +204,7 @@ def test_who_runs_out_of_path_goes_on_in_the_same_tick(end) -> None:
         if world.manager.statistics.priority > 150:
             break
     assert world.manager.statistics.priority > 100
-    assert stood == 0, "nobody stands about in the middle of its way"
+    assert stood == 0, "no unit stops in the middle of its path"
 
 
 def test_the_source_s_rule_takes_the_search_out_of_the_queue() -> None:
@@ -261,7 +261,7 @@ def test_ways_walked_are_close_to_the_shortest() -> None:
             for start, goal in zip(starts, world.manager.requests.goal[:40], strict=True)
         ]
     )
-    assert (walked <= best + 3.0).all(), "no hook worth speaking of is left"
+    assert (walked <= best + 3.0).all(), "no real hook is left"
     assert walked.sum() <= 1.01 * best.sum()
 
 

@@ -89,7 +89,7 @@ def test_a_cart_drives_the_shortest_turn_and_then_straight(radius):
             break
     assert not arena.b.moving[0]
     assert driven == pytest.approx(shortest_turn(20.0, 20.0, 0.0, 12.0, 22.0, radius).length, abs=0.6)
-    assert sharpest <= 1.3 / radius, "a little sharper only while it gathers speed"
+    assert sharpest <= 1.3 / radius, "slightly sharper only while it accelerates"
 
 
 def test_the_social_force_is_the_exponential_of_the_gap_and_equal_on_both():

@@ -48,9 +48,9 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(80):
         before = len(parted)
         alone.step()
-        assert len(parted) == before, "one thread does the work of the one"
+        assert len(parted) == before, "one thread does not split its work"
         shared.step()
-        assert len(parted) > before, "and more than one that of the other"
+        assert len(parted) > before, "several threads split theirs"
     for name in ("x", "y", "vx", "vy", "facing", "stuck", "event", "moving"):
         assert getattr(alone.b, name).tobytes() == getattr(shared.b, name).tobytes(), name
     assert alone.state.whisker.tobytes() == shared.state.whisker.tobytes()
@@ -78,7 +78,7 @@ def plain_look(passable: np.ndarray, y: int, x: int) -> tuple[int, int]:
     return int(roomy), int(not narrow)
 
 
-def test_surroundings_say_what_they_mean_and_follow_edits() -> None:
+def test_tile_flags_match_their_definition_and_follow_edits() -> None:
     rng = np.random.default_rng(5)
     passable = (rng.random((40, 46)) > 0.04).astype(np.uint8)
     around = look_around(passable)

@@ -1,1 +1,1 @@
-"""Crowd scenarios: what they are, how the game plays them, and how RVO2 plays them."""
+"""Crowd scenarios, played by the game and by RVO2."""

@@ -1,4 +1,6 @@
-"""Play crowd scenes: by the real game, headless, and by RVO2 (ORCA) through its binding pyrvo.
+"""Run crowd scenes with the headless game and with RVO2.
+
+RVO2 (ORCA) is used through its binding pyrvo.
 
 RVO2 gets the goals that the game gave out and, where there are walls, the waypoints of a shortest path.
 """
@@ -176,7 +178,10 @@ def _graph(opened: np.ndarray) -> Any:
 
 
 def paths_of(scene: Scene, goal: np.ndarray) -> list[np.ndarray]:
-    """float64[k, 2] a unit: the straight line where it is open, else the corners of a shortest path."""
+    """Return a path float64[k, 2] per unit.
+
+    It is the straight line if that is open, else the corners of a shortest path.
+    """
     height, width = scene.open.shape
     terrain = Terrain.build(
         scene.open.astype(np.uint8), np.full((height, width), 8, np.uint8), np.zeros((height, width), np.uint8)

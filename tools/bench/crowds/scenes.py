@@ -18,7 +18,10 @@ WALK = 1.5
 
 @dataclass
 class Move:
-    """One order: ``units`` are row numbers, ``at`` one place for all or ``None`` for the goals of the scene."""
+    """Order to some units.
+
+    ``units`` are row numbers. ``at`` is one place for all, or ``None`` for the goals of the scene.
+    """
 
     units: np.ndarray
     at: tuple[float, float] | None = None
@@ -27,7 +30,9 @@ class Move:
 
 @dataclass
 class Scene:
-    """A scene: ``open`` bool[H, W], ``start`` float64[n, 2], ``goal`` float64[n, 2], orders and limits.
+    """Scene: ground, starts, goals, orders and limits.
+
+    ``open`` is bool[H, W]; ``start`` and ``goal`` are float64[n, 2].
 
     A unit has arrived within ``radius`` tiles of its goal, or inside the rectangle ``inside`` (x0, y0, x1, y1).
     """
@@ -89,7 +94,10 @@ def circle(n: int, seed: int = 1) -> Scene:
 
 
 def blocks(seed: int = 1, roadmap: bool = False) -> Scene:
-    """Four groups of 25 cross between four blocks, streets three tiles wide; ``roadmap``: each to its own place."""
+    """Return four groups of 25 units that cross between four blocks.
+
+    Streets are three tiles wide. ``roadmap``: each unit has its own goal.
+    """
     size = 51
     opened = ground(size, size)
     for y0 in (15, 27):
@@ -160,7 +168,10 @@ def antipodal_rooms(seed: int = 1) -> Scene:
 
 
 def streams(kind: str, n: int = 100, seed: int = 1) -> Scene:
-    """Four streams of ``n`` cross in hallways ten tiles wide; ``kind``: open, corners, pillar or rounded."""
+    """Return four streams of ``n`` units that cross in hallways ten tiles wide.
+
+    ``kind`` is open, corners, pillar or rounded.
+    """
     size, lo, hi = 90, 40, 50
     opened = ground(size, size)
     if kind != "open":
@@ -186,7 +197,10 @@ def streams(kind: str, n: int = 100, seed: int = 1) -> Scene:
 
 
 def room(n: int, doors: int, seed: int = 1) -> Scene:
-    """A room of ``n`` is left through one door of one tile, or through two."""
+    """Return a room that ``n`` units leave through one door or two.
+
+    A door is one tile wide.
+    """
     side = math.ceil(math.sqrt(n) * 1.25) + 4
     opened = ground(side + 30, side + 4)
     wall = side + 1
@@ -204,7 +218,10 @@ def room(n: int, doors: int, seed: int = 1) -> Scene:
 
 
 def office(seed: int = 1) -> Scene:
-    """Forty small rooms of ten along two corridors, everybody towards one spot in a yard."""
+    """Return forty small rooms of ten units along two corridors.
+
+    All units move to one place in a yard.
+    """
     opened = ground(90, 40)
     rooms = []
     for y0, y1, door in ((2, 8, 8), (12, 18, 11), (22, 28, 28), (32, 38, 31)):
@@ -224,7 +241,7 @@ def office(seed: int = 1) -> Scene:
 
 
 def seats(fill: bool, seed: int = 1) -> Scene:
-    """Six rows of ten seats; people file in from the hall, or out of it."""
+    """Return six rows of ten seats; units file in from the hall, or out."""
     opened = ground(40, 30)
     rows = np.vstack([[(8.5 + k, 4.5 + 3 * r) for k in range(10)] for r in range(6)])
     for r in range(7):
@@ -238,7 +255,10 @@ def seats(fill: bool, seed: int = 1) -> Scene:
 
 
 def bridge_both(seed: int = 1) -> Scene:
-    """Thirty on each side of a bridge one tile wide and six long change sides."""
+    """Return a bridge on which thirty units from each side change sides.
+
+    The bridge is one tile wide and six tiles long.
+    """
     opened = ground(50, 24)
     opened[1:23, 22:28] = False
     opened[12, 22:28] = True

@@ -35,12 +35,12 @@ DEFAULT_MAPS = "brc202d,Archipelago,maze512-8-0,16room_000,random512-30-0"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this benchmark."""
-    parser.add_argument("--maps", type=Path, metavar="DIR", help="folder of MovingAI .map and .map.scen files")
+    parser.add_argument("--maps", type=Path, metavar="DIR", help="folder with MovingAI .map and .map.scen files")
     parser.add_argument("--only", default="", help=f"maps to run, comma separated (default: {DEFAULT_MAPS}; 'all')")
-    parser.add_argument("--problems", type=positive, default=100, metavar="N", help="questions a map (default 100)")
+    parser.add_argument("--problems", type=positive, default=100, metavar="N", help="questions per map (default 100)")
     parser.add_argument("--algorithms", default="", help="algorithms to run, comma separated (default: all)")
-    parser.add_argument("--no-peers", action="store_true", help="leave the other libraries out")
-    parser.add_argument("--no-repairs", action="store_true", help="leave repairs after edits out")
+    parser.add_argument("--no-peers", action="store_true", help="leave out other libraries")
+    parser.add_argument("--no-repairs", action="store_true", help="leave out repairs after edits")
     parser.add_argument("--check", action="store_true", help="prove every answer instead, on every map and row")
 
 
@@ -100,7 +100,7 @@ def from_folder(folder: Path, only: str, count: int) -> list[Questions]:
         some = scenario.starts[rows], scenario.goals[rows], scenario.optima[rows]
         found.append(Questions(name, read_map(path), *some, every))
     if not found:
-        raise ValueError(f"{folder}: holds none of the maps {', '.join(names) or '*.map'}; --only names others")
+        raise ValueError(f"{folder}: holds none of the maps {', '.join(names) or '*.map'}; choose others with --only")
     return found
 
 

@@ -348,7 +348,9 @@ def _tile_length(suite: Suite, path: np.ndarray | None, start: Tile, goal: Tile)
 
 def _named(suite: Suite, row: int, length: float, optimum: float) -> str:
     (sy, sx), (gy, gx) = suite.question(row)
-    ours, theirs = (f"{v:.5f}" if np.isfinite(v) else "no way" if np.isinf(v) else "illegal" for v in (length, optimum))
+    ours, theirs = (
+        f"{v:.5f}" if np.isfinite(v) else "no path" if np.isinf(v) else "illegal" for v in (length, optimum)
+    )
     published = float(suite.scenario.optima[row])
     return f"row {row}, (y, x) {sy},{sx} to {gy},{gx}: published {published:g}, ours {ours}, Dijkstra {theirs}"
 
@@ -464,5 +466,5 @@ def _excess_between_centres(suite: Suite, lazy: bool) -> float:
 
 def _mean_excess(suite: Suite, excess: list[float]) -> float:
     if excess and min(excess) < -1e-9:
-        raise AssertionError(f"{suite.name}: a way is shorter than the visibility optimum by {min(excess)}")
+        raise AssertionError(f"{suite.name}: a path is shorter than the visibility optimum by {min(excess)}")
     return float(np.mean(excess)) if excess else 0.0

@@ -108,7 +108,7 @@ def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_
             again = restore(snapshot(world))
         elif again is not None:
             step(again)
-            assert digest(world) == digest(again), "what is half made is saved"
+            assert digest(world) == digest(again), "a half-built table is saved"
     assert len(made) > 4
     world.settings.budget, again = 12_000, None
     for tick in range(300):
@@ -267,7 +267,7 @@ def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_what_a_restored_world_follows_from_is_built_at_loading_and_not_in_its_first_tick(mixed, monkeypatch) -> None:
+def test_a_restored_world_builds_its_structures_at_loading(mixed, monkeypatch) -> None:
     world = crowd(mixed, budget=1500)
     built = []
     build = UniformGround.build
@@ -298,7 +298,7 @@ def test_jump_points_are_there_for_every_class_that_the_level_has(monkeypatch) -
         ]
 
 
-def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_nothing_is_forgotten() -> None:
+def test_repair_beyond_its_share_is_charged_to_the_next_ticks() -> None:
     """On noise one cluster costs more than the share.
 
     A tile where four clusters meet touches all of them.
@@ -318,10 +318,10 @@ def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_no
     terrain.edit(32, 32, 33, 33, passable=0 if terrain.passable[32, 32] else 15)
     told = [engines.follow(terrain, 900) for _ in range(3)]
     assert max(took) > 900 == max(told) and engines.owed > 0
-    assert not paths.whole, "who is in debt mends nothing"
+    assert not paths.whole, "no repair while revolutions are owed"
     for _ in range(200):
         told.append(engines.follow(terrain, 900))
         if paths.whole and not engines.owed and paths.ready:
             break
     assert paths.whole and max(told) <= 900
-    assert len(took) > 1 and sum(told) >= sum(took), "all of it was told, and what landmarks took"
+    assert len(took) > 1 and sum(told) >= sum(took), "all revolutions were charged, including those for landmarks"

@@ -95,4 +95,4 @@ def test_doors_are_counted_by_rectangle_and_old_ones_forgotten() -> None:
     assert [doors.times(doors.moved((1, 1, 2, 2), t), t) for t in (10, 20, 30)] == [2, 3, FLAPS]
     assert doors.times(number, 1000) == 0
     for i in range(200):
-        assert doors.moved((i, 7, i + 1, 8), 40) == number + 1 + i, "numbers are never used again"
+        assert doors.moved((i, 7, i + 1, 8), 40) == number + 1 + i, "numbers are never reused"

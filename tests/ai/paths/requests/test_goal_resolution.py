@@ -79,13 +79,11 @@ def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -
         assert statistics.failed == 0, "no search ever failed"
         spent.append(statistics.revolutions_total + statistics.quick_revolutions_total)
         places = {tuple(g) for g in world.manager.requests.goal[: len(starts)].tolist()}
-        assert len(places) == (len(starts) if goal == (3, 5) else 1), (
-            "a tile for each where the order could not be kept"
-        )
+        assert len(places) == (len(starts) if goal == (3, 5) else 1), "a separate tile for each unreachable goal"
     assert spent[0] <= 1.2 * spent[1]
 
 
-def test_where_there_is_proved_to_be_no_way_asking_costs_no_search_until_the_ground_opens() -> None:
+def test_a_proved_unreachable_goal_costs_no_search_until_the_ground_opens() -> None:
     world = Walkers.on(ISLAND, [(3, 5)])
     statistics = world.manager.statistics
     for _ in range(8):
@@ -125,7 +123,7 @@ def test_a_crowd_cut_off_is_resolved_at_a_bounded_cost() -> None:
     terrain.edit(7, 300, 8, 301, passable=0)
     components.update(terrain)
     resolve_goals(terrain, components, 0, starts, places, known)
-    assert known.looked > spent, "another map may have other answers"
+    assert known.looked > spent, "another map may give other answers"
 
 
 def test_a_gate_that_shuts_before_a_crowd_is_charged_and_nothing_is_asked_twice() -> None:
@@ -156,15 +154,15 @@ def test_a_gate_that_shuts_before_a_crowd_is_charged_and_nothing_is_asked_twice(
             assert statistics.revolutions_this_tick + statistics.charged_this_tick <= 400
     assert len(looked) == 1, "edits and new requests of one tick share the answers"
     told = sum(charged) + world.manager.owed - mended
-    assert told - 50 * 5 <= looked[0] >> 6 <= told, "strings have an eighth of the budget at most"
+    assert told - 50 * 5 <= looked[0] >> 6 <= told, "smoothing gets an eighth of the budget at most"
 
 
-def test_footing_is_looked_for_under_who_stands_on_none() -> None:
+def test_footing_is_searched_for_a_unit_on_blocked_ground() -> None:
     terrain = Terrain.build(ISLAND)
     assert find_footing(terrain, 0, [(2, 4), (0, 0), (2, 6)]).tolist() == [[1, 4], [0, 0], [1, 6]]
     asked = np.array([(2, 4)], np.int32)
     find_footing(terrain, 0, asked)
-    assert asked.tolist() == [[2, 4]], "what was asked stays what it was"
+    assert asked.tolist() == [[2, 4]], "the requested tile does not change"
     walled = Terrain.build(np.zeros((30, 30), bool))
     assert find_footing(walled, 0, [(15, 15)]).tolist() == [[-1, -1]]
     world = Walkers.on(np.zeros((30, 30), bool), [(15, 15)])
@@ -219,7 +217,7 @@ def test_bad_input_is_named() -> None:
         world.manager.update(terrain, components, np.zeros(2), np.zeros(1), 0, world.settings)
 
 
-def test_who_keeps_asking_for_the_same_way_is_refused_for_a_while() -> None:
+def test_a_repeated_request_is_refused_for_some_time() -> None:
     """A walled-in unit requests again whenever its path is reported lost."""
     world = Walkers.on(ISLAND, [(3, 5)], tries=1)
     asked = 0

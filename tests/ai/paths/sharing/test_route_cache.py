@@ -34,7 +34,7 @@ def patrol() -> Walkers:
 def test_a_round_that_is_walked_again_is_searched_once() -> None:
     world = patrol()
     statistics = world.manager.statistics
-    assert statistics.full == 1 and statistics.cached == 2, "back along the same way, and there again"
+    assert statistics.full == 1 and statistics.cached == 2, "back along the same path, and there again"
     told = [row for row in world.manager.trace.of(0, 200) if row.decision == Decision.BY_CACHE]
     assert len(told) == 2 and "no search" in told[0].sentence
 

@@ -32,7 +32,7 @@ def decisions(world: Walkers, decision: Decision) -> int:
     return sum(row.decision == decision for row in world.manager.trace.recent(4096))
 
 
-def test_a_group_shares_one_field_and_everybody_stands_on_his_own_place_at_the_end() -> None:
+def test_a_group_shares_one_field_and_each_unit_ends_on_its_own_place() -> None:
     world = group()
     arrived, lost = world.live(1500)
     assert len(arrived) == 60 and not lost
@@ -99,14 +99,14 @@ def test_a_field_in_use_is_mended_in_slices_and_followed_meanwhile(monkeypatch: 
     monkeypatch.setattr(FlowField, "run", watched)
     world = group(door_wait=0, flow_slice=50)
     world.live(60)
-    assert max(allowed for ready, allowed, _ in slices if not ready) > 50, "a new field takes the budget it is given"
+    assert max(allowed for ready, allowed, _ in slices if not ready) > 50, "a new field uses its whole budget"
     (shared,) = world.manager.shared.fields
     before = shared.field.moves.copy()
     slices.clear()
     world.terrain.edit(38, 60, 41, 61, passable=0)
     stale = ticks = 0
     while shared.field.revision != world.terrain.revision:
-        assert np.array_equal(shared.field.moves, before), "the old field is whole until the new one is"
+        assert np.array_equal(shared.field.moves, before), "the old field stays complete until the new one is ready"
         stale += int((world.manager.requests.phase[:60] == Phase.FLOWING).sum())
         world.live(1)  # fails when a unit stands in a wall
         ticks += 1
@@ -133,7 +133,7 @@ def test_a_run_goes_on_the_same_from_a_snapshot() -> None:
         world.terrain.edit(30, 70, 50, 71, passable=0)
 
 
-def test_a_field_ripens_though_a_door_that_nobody_needs_moves_all_the_time() -> None:
+def test_a_field_is_completed_although_an_unused_door_keeps_moving() -> None:
     """The flood of 10,000 tiles takes ten ticks of this budget.
 
     The door moves every fourth tick.
@@ -156,7 +156,7 @@ def test_a_field_ripens_though_a_door_that_nobody_needs_moves_all_the_time() -> 
     np.testing.assert_array_equal(shared.field.costs, fresh.costs)
 
 
-def test_who_waited_too_long_for_a_field_has_the_budget_and_the_field_what_is_left() -> None:
+def test_units_that_waited_too_long_for_a_field_search_and_it_gets_the_rest() -> None:
     world = group(engine="flow", budget=150)
     world.live(40)
     (shared,) = world.manager.shared.fields
@@ -165,4 +165,4 @@ def test_who_waited_too_long_for_a_field_has_the_budget_and_the_field_what_is_le
         world.live(1)
         assert world.manager.statistics.revolutions_this_tick <= 150
     assert decisions(world, Decision.FULL) == 60 and decisions(world, Decision.BY_FIELD) == 0
-    assert shared.field.flood.revolutions > 40 * 150, "what nobody else needed"
+    assert shared.field.flood.revolutions > 40 * 150, "the rest of the budget"

@@ -71,7 +71,7 @@ def test_a_restored_crowd_is_led_the_same_from_before_its_tree_is_grown_again() 
         assert digest(world) == digest(again)
 
 
-def test_a_tree_that_no_longer_fits_reaches_less_far_and_who_stands_beyond_searches_alone() -> None:
+def test_a_tree_that_no_longer_fits_reaches_less_far_and_units_beyond_search_alone() -> None:
     world = crowd_before_a_wall()
     world.live(40)
     assert np.count_nonzero(world.manager.requests.phase == Phase.FLOWING) > 300

@@ -233,7 +233,7 @@ def test_the_force_deepens_no_overlap_and_brakes_one_that_closes():
             v += np.array(forces(*at, *v, SteeringSettings(side_bias=0.0, intent=0.0))) * 0.02
             at += v * 0.02
             after = float((v[:, 1] - v[:, 0]) @ away) / apart
-            assert after >= min(before, 0.0) - 1e-9, "nobody is driven closer"
+            assert after >= min(before, 0.0) - 1e-9, "no pair is driven closer"
             if before >= 0.0:
                 assert math.hypot(*(at[:, 1] - at[:, 0])) >= min(apart, 0.6) - 1e-9
 

@@ -139,7 +139,7 @@ def test_a_unit_whose_ground_is_closed_under_it_is_put_on_the_nearest_open_tile(
     assert math.hypot(arena.b.x[0] - 5.5, arena.b.y[0] - 5.2) < 0.6
 
 
-def test_nobody_jitters():
+def test_units_do_not_jitter():
     """Heading reversals of bodies in the open: at most one a second.
 
     A reversal is a turn of more than 90 degrees between ticks.

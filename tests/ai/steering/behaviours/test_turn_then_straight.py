@@ -126,7 +126,7 @@ def test_a_cart_in_streets_two_tiles_wide_never_touches_a_wall(radius):
         assert not arena.b.moving[0] and math.hypot(arena.b.x[0] - goal[0], arena.b.y[0] - goal[1]) < 0.3
         assert np.abs(np.diff(pace[:-1])).max() <= arena.settings.acceleration * arena.settings.dt + 1e-9
         if radius > 1.2:
-            assert min(pace[20:-20]) < 0.9 * speed, "slower where it is tight"
+            assert min(pace[20:-20]) < 0.9 * speed, "slower in narrow places"
 
 
 def test_bad_input_is_told():

@@ -42,7 +42,7 @@ def bridge_meeting(ids=None, settings=None):
 def test_sixty_units_pass_each_other_on_a_bridge_two_tiles_wide():
     arena = bridge_meeting()
     broken = arena.run(1600)
-    assert not arena.b.moving.any(), f"{int(arena.b.moving.sum())} of 60 are still on the way"
+    assert not arena.b.moving.any(), f"{int(arena.b.moving.sum())} of 60 still walk"
     assert broken == 0, arena.offenders
     assert arena.worst_overlap_ticks <= 5
 
@@ -109,7 +109,7 @@ def test_in_a_one_tile_corridor_the_lower_id_goes_first():
     assert arena.worst_overlap < 0.03
 
 
-def test_who_stepped_aside_a_moment_ago_gives_way_like_anybody_else():
+def test_a_unit_that_just_stepped_aside_gives_way_again():
     def meeting(until, aside=-1):
         arena = Arena(two_rooms(1, side=8, h=11), [(3.5, 5.5), (22.5, 5.5)], [(22.5, 5.5), (3.5, 5.5)])
         for tick in range(until):
@@ -186,9 +186,9 @@ def test_an_idle_unit_between_two_files_does_not_hesitate_between_them():
         if np.hypot(*step) > 0.01:  # 0.2 tiles/s
             turns += float(step @ last) < 0.0
             last, far = step, far + np.hypot(*step)
-    assert far > 0.2, "nobody came near it"
-    assert turns <= 4, "twelve pass it, and it gives way to each side and back at most twice"
-    assert (arena.b.x[1:] > 20.0).all(), "they get by"
+    assert far > 0.2, "no unit came near it"
+    assert turns <= 4, "twelve units pass, and it changes sides at most twice"
+    assert (arena.b.x[1:] > 20.0).all(), "they pass"
 
 
 def test_idle_units_walk_back_to_their_place_when_nobody_passes_any_more():
@@ -202,7 +202,7 @@ def test_idle_units_walk_back_to_their_place_when_nobody_passes_any_more():
         away = np.hypot(arena.b.x - before[0], arena.b.y - before[1])[1:]
         pushed = max(pushed, float(away.max()))
     assert not arena.b.moving[0]
-    assert pushed > 0.2, "nobody had to make room"
+    assert pushed > 0.2, "no unit had to make room"
     assert away.max() < 0.1
     still = arena.b.x.copy()
     arena.step()
