@@ -27,7 +27,8 @@ class PathUnits:
 
     ``standing`` uint8: alive and not moving. ``stuck`` int16: ticks without progress. ``side`` uint8. ``speed``
     float64, tiles/s. ``waits`` bool: lets others pass, which is not futile; None: no unit does. ``still`` int32: ticks
-    in which no unit of its connected crowd made progress; None: not known, each unit is judged alone.
+    in which no unit of its connected crowd made progress; None: not known, each unit is judged alone. ``queued``
+    uint8: touches, or waits for, a unit that moves.
     """
 
     standing: np.ndarray
@@ -36,17 +37,17 @@ class PathUnits:
     speed: np.ndarray
     waits: np.ndarray | None = None
     still: np.ndarray | None = None
+    queued: np.ndarray | None = None
 
     def at_dead_end(self, slots: np.ndarray) -> np.ndarray:
         """Return bool[n]: no unit of the crowd moved for ``CROWD_STILL`` ticks."""
         return np.ones(len(slots), bool) if self.still is None else self.still[slots] >= CROWD_STILL
 
     def in_moving_queue(self, slots: np.ndarray) -> np.ndarray:
-        """Return bool[n]: the unit stands, but its crowd moves.
-
-        Such a queue is no dead end.
-        """
-        return (self.stuck[slots] > 0) & ~self.at_dead_end(slots)
+        """Return bool[n]: the unit is in a crowd that moves; such a queue is no dead end."""
+        if self.queued is None:
+            return np.zeros(len(slots), bool)
+        return (self.queued[slots] == 1) & ~self.at_dead_end(slots)
 
 
 @dataclass

@@ -112,6 +112,8 @@ class SteeringState:
 
     :mod:`ai.steering.collision.crowd_progress` counts them.
     """
+    queued: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
+    """1 for a unit that touches, or waits for, a unit that moves."""
     foresight: np.ndarray = unhashed(lambda: np.zeros(0))
     pipeline: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     circle: np.ndarray = unhashed(lambda: np.zeros(0))

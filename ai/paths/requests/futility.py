@@ -67,7 +67,7 @@ def _escalate(now: PathTick, slots: np.ndarray) -> None:
     count = r.futile[slots].astype(np.int64)
     rate_limited = (count >= settings.futile_limit) & walled_in(settings, r.sealed[slots])
     if now.bodies is not None:
-        rate_limited &= now.bodies.at_dead_end(slots)
+        rate_limited &= ~now.bodies.in_moving_queue(slots)
     lose(now, slots[rate_limited], Decision.FUTILE, count[rate_limited])
     slots, step = slots[~rate_limited], (count[~rate_limited] - 1) % REPLAN + 1
     manager.statistics.futile += len(slots)

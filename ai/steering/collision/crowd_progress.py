@@ -29,7 +29,7 @@ def root_of(parent: np.ndarray, j: int) -> int:
 
 @kernel(
     "void(int64, int32[::1], int32[::1], int32[:,::1], int32[::1], uint8[::1], uint8[::1], int16[::1], int32[::1],"
-    " int32[::1], int32[::1])"
+    " int32[::1], uint8[::1], int32[::1])"
 )
 def share_progress(
     count: int,
@@ -42,6 +42,7 @@ def share_progress(
     stuck: np.ndarray,
     waits_for: np.ndarray,
     still: np.ndarray,
+    queued: np.ndarray,
     parent: np.ndarray,
 ) -> None:
     """Count ticks without progress of each unit's crowd in ``still`` int32[slots].
@@ -49,12 +50,19 @@ def share_progress(
     Call it once per tick after the move.
 
     ``stuck`` int16[slots] is 0 for a unit that got on in this tick.  ``waits_for`` int32[slots]: the slot that a unit
-    waits for before a passage, -1 none.  ``parent`` int32[count] is scratch; other arrays are the spatial hash's.
+    waits for before a passage, -1 none.  ``queued`` uint8[slots] becomes 1 for a unit that touches, or waits for, a unit
+    that moves.  ``parent`` int32[count] is scratch; other arrays are the spatial hash's.
     """
     most = 0
     for i in range(moving.size):
         still[i] = still[i] + 1 if alive[i] and moving[i] and stuck[i] > 0 else 0
         most = max(most, still[i])
+    for j in range(count):
+        i = order[j]
+        o = waits_for[i]
+        queued[i] = o >= 0 and moving[o]
+        for k in range(contact_count[j]):
+            queued[i] |= moving[order[contacts[j, k]]]
     if most < LINKED_FROM:
         return
     for j in range(count):

@@ -51,5 +51,6 @@ def _share_progress(world: World) -> None:
     waits_for[waiting] = u.slots(p.waits_for[waiting])
     share_progress(
         lat.count, lat.order, lat.rank, lat.contacts, lat.contact_count, u.alive[:n], u.moving[:n], u.stuck[:n],
-        waits_for, world.steering.still[:n], np.empty(lat.count, np.int32),
+        waits_for, world.steering.still[:n], world.steering.queued[:n],
+        np.empty(lat.count, np.int32),
     )  # fmt: skip

@@ -49,7 +49,8 @@ def run(world: World) -> None:
     world.steering.reserve(n)
     still = world.steering.still
     waits = world.passages.act[:n] != GOES
-    bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], waits, still[:n])
+    queued = world.steering.queued[:n]
+    bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], waits, still[:n], queued)
     news = paths.update(
         world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
         world.group_paths.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),

@@ -29,7 +29,7 @@ def shared(links, moving, stuck, still, waits_for=None, order=None):
     alive = np.ones(n, np.uint8)
     share_progress(
         n, order, rank, contacts, count, alive, np.asarray(moving, np.uint8), np.asarray(stuck, np.int16), waits_for,
-        still, np.empty(n, np.int32),
+        still, np.empty(n, np.uint8), np.empty(n, np.int32),
     )  # fmt: skip
     return still
 

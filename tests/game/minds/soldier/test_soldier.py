@@ -2,6 +2,7 @@
 
 import pytest
 
+from ai.steering.steering_columns import SteeringState
 from game.minds.explain import sentence_of, table_of
 from game.world.orders import Order, OrderKind
 from game.world.places import Prop
@@ -161,27 +162,35 @@ def test_a_lost_path_is_told_and_the_queue_goes_on(stage):
     stage.until(lambda: stage.at(soldier) == (6.0, 5.0))
 
 
-def test_blocked_again_and_again_ends_in_words(stage):
+def test_a_unit_gives_up_when_its_whole_crowd_has_stood_for_ten_seconds(stage):
     soldier = stage.add("raider", 5.0, 5.0)
     mine = slot_of(stage, soldier)
     stage.order(soldier, OrderKind.MOVE, 50.0, 5.0)
-    for _ in range(6):
+    stage.world.steering = SteeringState()
+    stage.world.steering.reserve(stage.units.count)
+    for still in (40, 80, 120, 160, 199):
         stage.step(5)
         assert stage.said("gave_up") == []
         stage.units.event[mine] |= int(Event.BLOCKED)
+        stage.world.steering.still[mine] = still
+    stage.step()
+    assert stage.said("gave_up") == []
+    stage.units.event[mine] |= int(Event.BLOCKED)
+    stage.world.steering.still[mine] = 200
     stage.step()
     assert [h.text for h in stage.said("gave_up")] == ["it cannot get through the crowd"]
     assert stage.units.moving[mine] == 0
 
 
-def test_who_gets_on_in_between_does_not_give_up(stage):
+def test_a_unit_in_a_queue_that_moves_does_not_give_up(stage):
     soldier = stage.add("raider", 5.0, 5.0)
     mine = slot_of(stage, soldier)
     stage.order(soldier, OrderKind.MOVE, 50.0, 5.0)
-    for _ in range(8):
+    stage.world.steering = SteeringState()
+    stage.world.steering.reserve(stage.units.count)
+    for _ in range(20):
         stage.units.event[mine] |= int(Event.BLOCKED)
-        stage.step(70)
-        stage.units.x[mine] = 10.0
+        stage.step(40)
     assert stage.said("gave_up") == []
 
 
