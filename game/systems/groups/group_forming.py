@@ -1,7 +1,7 @@
-"""Groups are formed by orders: who belongs to one, which way it goes and where it rallies.
+"""Groups formed by orders: membership, path and rallying place.
 
-One order to many units asks for one path.  Its members may come and go only here and in :mod:`membership`, between
-updates, so that whoever reads a group within a tick finds it whole (Game AI Pro 2, 20.4.3).
+One order to many units asks for one path. Members may come and go only here and in :mod:`membership`, between
+updates, so that a reader within a tick finds the group whole (Game AI Pro 2, 20.4.3).
 """
 
 from __future__ import annotations
@@ -55,9 +55,10 @@ from game.world.world import World
 
 
 def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | None = None) -> np.ndarray:
-    """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component).
+    """Form a group of ``slots`` and send it off; return slots that cannot join.
 
-    With ``lead`` it goes along the way of that group, which has been found for several.
+    The reasons are movement class and component. With ``lead`` it takes the path of that group, which was found
+    for several.
     """
     u, settings = world.units, world.settings.formation
     drill = drill_of(world, slots, order.facing)
@@ -105,7 +106,10 @@ def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | Non
 
 
 def set_stages(world: World, row: int, slots: np.ndarray) -> None:
-    """A group has the pipeline of the type of most of its members, the first by number of several."""
+    """Set the group's pipeline to that of its most frequent type.
+
+    Of several equally frequent ones, the lowest type number counts.
+    """
     most = int(np.argmax(np.bincount(world.units.kind[slots])))
     own = world.settings.formation.pipelines
     stages = read_group_stages(world.types[most].group_stages) if own else USUAL_STAGES
@@ -114,9 +118,9 @@ def set_stages(world: World, row: int, slots: np.ndarray) -> None:
 
 
 def class_of(world: World, slots: np.ndarray) -> tuple[int, np.ndarray]:
-    """The movement class that a group of these units goes by, and who of them can keep up with it: bool[n].
+    """Return the group's movement class and the units that can follow: bool[n].
 
-    It is the class of most of them; others come along when they may stand wherever that class may.
+    It is the class of most of the units. Others come along when they may stand wherever that class may.
     """
     own = world.units.movement_class[slots]
     counts = np.bincount(own)
@@ -134,7 +138,10 @@ def _tiles(world: World, slots: np.ndarray) -> np.ndarray:
 
 
 def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: int, label: int, order: Order) -> None:
-    """One query for the whole group, from its rallying place to the reachable tile nearest to the order's."""
+    """Request one path for the group, from its rally to the reachable goal.
+
+    The goal is the reachable tile nearest to the order's.
+    """
     u, terrain = world.units, world.terrain
     xs, ys = u.x[slots], u.y[slots]
     if group.drill.shape == KEEP:
@@ -179,7 +186,7 @@ def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: i
 
 
 def ends_of(group: Group, corners: np.ndarray) -> np.ndarray:
-    """Turning points that end exactly where the order said, when they end on its tile."""
+    """Return turning points that end exactly at the ordered place, when on its tile."""
     out = corners.copy()
     if (np.floor(out[-1]) == np.floor(group.goal)).all():
         out[-1] = group.goal
@@ -192,7 +199,7 @@ def set_path(world: World, group: Group, row: int, corners: np.ndarray, half: fl
 
 
 def take_path(world: World, group: Group, row: int, path: GroupPath) -> None:
-    """Go along a way that has been laid; who kept a station on another leaves it."""
+    """Take a path that is already laid; release stations kept on another path."""
     group.path = path
     num, tag = world.groups.num[row], world.groups.tag[row]
     num[G_BEHIND], tag[T_OVER] = 0.0, 0
@@ -216,7 +223,10 @@ def _columns_of_order(world: World, slots: np.ndarray, order: Order) -> None:
 
 
 def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
-    """Put the group at its rallying place and give out its slots; one that has ``halted`` stays where it is."""
+    """Put the group at its rallying place and assign its slots.
+
+    A group that has ``halted`` stays where it is.
+    """
     assert group.path is not None
     slots = world.units.slots(group.members)
     num, tag = world.groups.num[row], world.groups.tag[row]
@@ -255,7 +265,7 @@ def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
 
 
 def put_on_path(path: GroupPath, num: np.ndarray, along: float, heading: float) -> None:
-    """A group's row ``num`` stands ``along`` tiles from the beginning of a way, before it when that is negative."""
+    """Set group row ``num`` ``along`` tiles from the path's beginning, before it if negative."""
     at = np.arange(len(path.points)) * path.step
     num[G_ALONG], num[G_HEADING] = along, heading
     num[G_X], num[G_Y] = path.points[0] + min(along, 0.0) * np.array([math.cos(heading), math.sin(heading)])
@@ -264,8 +274,10 @@ def put_on_path(path: GroupPath, num: np.ndarray, along: float, heading: float) 
 
 
 def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int, path: float = 0.0) -> int:
-    """Ticks that the farthest member needs to his slot, or for ``way`` tiles, with half as much again for the way round
-    things."""
+    """Return ticks for the farthest member to its slot, or for ``way`` tiles.
+
+    Half as much again is added for detours around obstacles.
+    """
     u, num = world.units, world.groups.num[row]
     there = place(shape, num[G_X], num[G_Y], num[G_HEADING])[group.taken]
     away = np.hypot(there[:, 0] - u.x[slots], there[:, 1] - u.y[slots])
@@ -277,7 +289,10 @@ def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, 
 
 
 def filled(world: World, group: Group, row: int) -> bool:
-    """Whether members are near enough to their slots to set out: on average, and rallied in their middle every one."""
+    """Return true if members are near enough to their slots to set out.
+
+    The average counts; for a group that rallies in the middle, every member counts.
+    """
     u, num, slots = world.units, world.groups.num[row], world.units.slots(group.members)
     if num[G_ERROR] >= 0.35 * num[G_SPACING] or rally_of(world, group.drill) != Rally.START:
         return bool(num[G_ERROR] < 0.35 * num[G_SPACING])
@@ -297,7 +312,7 @@ def free_behind(world: World, movement_class: int, start: np.ndarray, heading: f
 
 
 def place_in_slots(world: World, group: Group, row: int, slots: np.ndarray, table: Slots) -> None:
-    """Give each member its slot of the preferred shape, by where the group is now."""
+    """Assign each member its slot of the preferred shape at the group's position."""
     num = world.groups.num[row]
     if group.drill.shape in (KEEP, PLAY):
         group.expected = NOBODY.copy()
@@ -319,7 +334,10 @@ def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offset
 
 
 def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
-    """Whether slots of a group at ``along`` tiles of its way might touch walls, so that each must be looked at."""
+    """Return true if slots at ``along`` tiles of the path might touch walls.
+
+    If so, each slot must be tested.
+    """
     path = group.path
     if path is None:
         return False

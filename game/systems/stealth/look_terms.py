@@ -1,7 +1,7 @@
-"""Why a watcher notices somebody: the look it has at him in words, and the terms of the time that it needs.
+"""Terms of a watcher's look: the description, and the factors of its time.
 
-What is told here is read off the columns and tables that the eyes themselves work with, after they have looked, and
-goes into the trace; no mind reads it.
+They are read from the columns and tables that the eyes use, after the eyes have run, and go into the trace. No
+mind reads them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOODS = ("calm", "alert", "searching")
 
 @dataclass(frozen=True)
 class Look:
-    """What a watcher's eyes are given of somebody: ``distance`` in tiles, ``light`` and ``moving`` 0..1."""
+    """Input of a watcher's eyes: ``distance`` in tiles, ``light`` and ``moving`` 0..1."""
 
     stance: int
     moving: float
@@ -41,7 +41,7 @@ class Look:
 
     @property
     def manner(self) -> str:
-        """Stance, or that he runs."""
+        """Stance, or that the unit runs."""
         stance = _STANCES[min(self.stance, 2)]
         return "running" if self.stance == Stance.STAND and self.moving >= RUNNING else stance
 
@@ -60,7 +60,7 @@ class Look:
 
 
 def look_at(world: World, watcher: int, target: int) -> Look:
-    """How the watcher in a slot has the target in another before its eyes, now."""
+    """Return the look of one watcher (slot) at one target (slot) now."""
     return looks_at(world, np.array([watcher]), np.array([target]))[0]
 
 
@@ -95,10 +95,10 @@ def _light_on(world: World, x: NDArray[np.float64], y: NDArray[np.float64]) -> N
 
 
 def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float], ...]:
-    """What the time to identify is a product of: the seconds for the distance alone, then each factor that is not 1.
+    """Return the factors of the identification time.
 
-    ``seconds`` is what the eyes found.  With nested zones light and motion are part of the certainty, so only stance
-    and mood are factors.
+    The first is the seconds for the distance alone, then each factor that is not 1. ``seconds`` is the result of
+    the eyes. With nested zones light and motion are part of the certainty, so only stance and mood are factors.
     """
     v = world.settings.vision
     factors = []
@@ -116,7 +116,7 @@ def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float
 
 
 def tell_looks(world: World, before: np.ndarray) -> None:
-    """Note in the trace why meters began to rise, passed the suspicious mark or became full in this tick.
+    """Note in the trace why meters started, passed suspicion or filled this tick.
 
     ``before``: the meters of the tick before, ``float64[n]``.
     """

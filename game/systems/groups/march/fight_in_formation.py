@@ -1,10 +1,10 @@
-"""Groups in combat: who fights in formation halts as one, faces the enemy and fires together, then goes on.
+"""Groups in combat: halt as one, face the enemy, fire together, go on.
 
-The habit is one of attack-moves, which is what players asked for: "move in formation" and "fight" in one order.  A
-plain move goes on under fire as every move does.
+This habit applies to attack-moves, which is what players asked for: "move in formation" and "fight" in one order.
+A plain move goes on under fire as every move does.
 
-Without that habit members stop and fire each for himself, and the group waits for them ("AI Game Programming Wisdom",
-5.6: wheel to face an enemy from the flank; a flag says why the group is broken).
+Without that habit members stop and fire each for itself, and the group waits for them ("AI Game Programming
+Wisdom", 5.6: wheel to face an enemy from the flank; a flag says why the group is broken).
 """
 
 from __future__ import annotations
@@ -43,15 +43,21 @@ FLANK = math.radians(60.0)
 """An enemy farther off the heading than this makes the group wheel."""
 UNDER_WAY = (GroupState.FORMING, GroupState.MARCHING, GroupState.SETTLING)
 SHARE = 1.0 / 3.0
-"""The group halts when so many of its members have somebody in reach, or when it is hit."""
+"""Share of members with a target in reach that halts the group.
+
+A hit also halts it.
+"""
 
 
 HALTS = (OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.MOVE)
-"""Orders under which a group that fights in formation halts to fight; under a plain move only when it is hit."""
+"""Orders under which a group that fights in formation halts to fight.
+
+Under a plain move it halts only when it is hit.
+"""
 
 
 def look_out(world: World) -> None:
-    """Which groups that fight in formation have the enemy in reach, and what follows from it."""
+    """Find groups in formation combat with the enemy in reach, and react."""
     u, n, groups = world.units, world.units.count, world.groups
     wary = [
         row for row, group in groups.rows.items() if group.drill.together and group.order in HALTS and not group.done

@@ -1,8 +1,8 @@
-"""Right of way at places where two bodies do not pass: one group goes first, the other waits before it.
+"""Right of way for groups at narrow places: one goes, the others wait.
 
-A choreographer in the sense of "Game AI Pro 2", 20.9: nobody's decision but that of who looks at all groups at once.  A
-group that is in the narrow place already goes first, else the one that is nearer, else the older one, so that two
-columns that meet on a bridge one man wide never stand face to face.
+This is a choreographer in the sense of "Game AI Pro 2", 20.9: it looks at all groups at once and decides for
+them. A group that is in the narrow place already goes first, else the nearer one, else the older one. Two columns
+that meet on a bridge one unit wide never stand face to face.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _wait(world: World, claim: _Claim) -> None:
 
 
 def _share_with_all(world: World, claims: list[_Claim]) -> None:
-    """What groups claim goes to the table of all who want through; who has no right by that table waits."""
+    """Enter claims of groups in the common table; groups without a right wait."""
     passages, groups = world.passages, world.groups
     passages.claims = []
     for claim in claims:
@@ -96,7 +96,10 @@ def _share_with_all(world: World, claims: list[_Claim]) -> None:
 
 
 def _claim(world: World, row: int) -> _Claim | None:
-    """The next place on a group's way where two do not pass, if it is near or the group is in it."""
+    """Return the next place on a group's path where two units cannot pass.
+
+    It counts if it is near or the group is in it.
+    """
     group, num = world.groups.rows[row], world.groups.num[row]
     path = group.path
     if path is None:
