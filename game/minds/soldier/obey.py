@@ -1,8 +1,8 @@
-"""The skill of doing what one is told: one state an order, and the queue behind it.
+"""Obey skill: one state per order, and the queue behind it.
 
-The order columns are the truth: moving itself goes on without the mind, which is woken by what happens on the way.
-An order that cannot be carried out is given up in words (AI Game Programming Wisdom 1.4: every action has a time-out
-and a fallback).
+The order columns are the truth. Moving itself goes on without the mind, which events on the path wake. An order
+that cannot be carried out ends with a message (AI Game Programming Wisdom 1.4: every action has a time-out and a
+fallback).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _decided(me: AgentView) -> str:
 
 
 def next_update(turn: Soldier) -> None:
-    """The orders stage starts what is queued; if that was taken away meanwhile, there is nothing to do."""
+    """Wait for the orders stage to start a queued order; none may be left."""
     if turn.host.order != OrderKind.NONE:
         turn.set_state("Take", "the next order of the queue came up")
     elif not turn.host.queued:
@@ -93,7 +93,7 @@ def go(turn: Soldier) -> None:
 
 
 def arrived(turn: Soldier, message: Message) -> None:
-    """As far as it goes: at the place, or as near as one can get."""
+    """Finish the order at the place, or as near as possible."""
     me = turn.host
     me.happen("arrived")
     over(turn, "it arrived")
@@ -109,7 +109,7 @@ _WALKING = {"ARRIVED": arrived, "BLOCKED": blocked, "PATH_LOST": path_lost}
 
 
 def patrol_enter(turn: Soldier) -> None:
-    """The first leg leads to the goal, the way back to where it stood when it was told."""
+    """Begin a patrol: first to the goal, then back to the start."""
     me, progress = turn.host, turn.beliefs.order
     if progress.leg < 0:
         progress.leg, progress.ends = 0, [*me.goal, *me.ordered_at]
@@ -125,7 +125,7 @@ def _walk_leg(turn: Soldier) -> None:
 
 
 def patrol_turns(turn: Soldier, message: Message) -> None:
-    """At one end of the patrol: back, or on with the queue if something waits there."""
+    """Turn at a patrol end, or start the next queued order."""
     if turn.host.queued or turn.host.in_group:
         over(turn, "the next order waits")
         return
@@ -175,5 +175,5 @@ OBEY = StateMachine(
 
 
 def has_order(me: AgentView) -> bool:
-    """Whether the player, a script or a squad has ordered something."""
+    """Return true if the player, a script or a squad gave an order."""
     return me.order != OrderKind.NONE
