@@ -1,4 +1,4 @@
-"""Rules of the mission: triggers fire, objectives are reached, the mission is won or lost."""
+"""Mission rules: triggers fire, objectives are reached, the mission ends."""
 
 from __future__ import annotations
 
@@ -88,7 +88,10 @@ def _wake(world: World, unit: int) -> None:
 
 
 def _tell(world: World, unit: int, trigger: Trigger) -> None:
-    """Where the alarm was cried: who sleeps far off hears of no enemy, and where that one is."""
+    """Send a woken unit the place of the alarm.
+
+    A distant sleeper learns neither of the enemy nor of its position.
+    """
     if world.router is not None and world.units.alive[world.units.slot(unit)]:
         data: dict[str, float | int | str] = {"x": trigger.x, "y": trigger.y, "who": -1, "since": trigger.since}
         world.router.send(ALARM, trigger.cried_by, unit, world.tick, reaction(world, unit), data=data)

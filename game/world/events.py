@@ -50,12 +50,15 @@ KINDS = (
 )
 
 AS_NEAR = "no way there: as near as we can"
-"""Said when an order leads to the reachable place nearest to the one that was ordered."""
+"""Message for an order that leads to the nearest reachable place instead."""
 
 
 @record
 class Happening:
-    """One fact.  ``unit`` and ``other`` are ids or -1; ``x, y`` where it happened, in tiles."""
+    """Fact of a tick: ``unit`` and ``other`` are ids or -1.
+
+    ``x, y`` is its place, in tiles.
+    """
 
     tick: int
     kind: str

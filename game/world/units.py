@@ -1,7 +1,8 @@
-"""Unit columns: one numpy array a property, one slot a unit, so that a kernel serves ten thousand of them.
+"""Unit columns: one numpy array a property, one slot a unit.
 
-Slots are storage; identity is the id, which is never reused.  ``slot_of[id]`` leads from one to the other.  A dead
-unit keeps its slot (its body lies there).  Units of measure: tiles, radians, ticks; see each column.
+So a kernel serves ten thousand of them. Slots are storage; identity is the id, which is never reused.
+``slot_of[id]`` leads from one to the other. A dead unit keeps its slot (its body lies there). Units of measure:
+tiles, radians, ticks; see each column.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ai.core.serialization import record
 
 
 class Side(IntEnum):
-    """Who fights whom: every side is every other side's enemy."""
+    """Sides: every side is every other side's enemy."""
 
     RAIDERS = 0
     GUARDS = 1
@@ -33,14 +34,17 @@ class Stance(IntEnum):
 
 
 class Pace(IntEnum):
-    """How fast a unit chooses to move when nothing slows it."""
+    """Pace: the chosen speed of a unit that nothing slows."""
 
     WALK = 0
     RUN = 1
 
 
 class Act(IntEnum):
-    """What the body does besides walking.  Part of the simulation: it has a start and a length."""
+    """Acts of the body besides walking, each with a start and a length.
+
+    They are part of the simulation.
+    """
 
     NONE = 0
     SHOOT = 1
@@ -78,7 +82,10 @@ def column(dtype: str, default: float = 0) -> Any:
 
 @record
 class Units:
-    """All units of a world.  Every column has the same length, the capacity; ``count`` slots are in use."""
+    """Columns of all units of a world, all of the capacity's length.
+
+    ``count`` slots are in use.
+    """
 
     count: int = 0
     next_id: int = 0
@@ -205,7 +212,10 @@ class Units:
         return slot
 
     def add_copies(self, slot: int, x: np.ndarray, y: np.ndarray) -> None:
-        """New units like the one in ``slot``, which is the last, at every place but the first, which is its own."""
+        """Copy the last unit, in ``slot``, to every place but the first.
+
+        The first place is its own.
+        """
         last = slot + len(x)
         self.reserve(max(last, self.next_id + len(x)))
         for f in fields(self):

@@ -1,4 +1,4 @@
-"""Stage perceive: what each side sees (fog), what each watcher's eyes report (meter), and the facts that follow."""
+"""Stage perceive: fog of each side, watcher meters, and derived facts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def run(world: World) -> None:
 
 
 def see(world: World) -> None:
-    """What each side's map shows: also called once when the world is made, so that tick 0 is not blank."""
+    """Update each side's map view.
+
+    It is also called once when the world is made, so that tick 0 is not blank.
+    """
     u, n = world.units, world.units.count
     terrain = world.terrain
     changes = world.sight.changes_of(terrain)

@@ -1,4 +1,4 @@
-"""Stage steer: how fast each may move now, and what following, whiskers and avoidance want."""
+"""Stage steer: speed limits, and results of following, whiskers and avoidance."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ _USUAL = tuple(stage.name.lower() for stage in USUAL)
 
 
 def _pipelines(world: World) -> tuple[Pipeline, ...]:
-    """The pipelines of all unit types, and in the motion state whose is whose; one for all when types do not matter."""
+    """Return the pipelines of all unit types and assign them in the motion state.
+
+    One serves all when types do not matter.
+    """
     u, usual = world.units, (Pipeline(),)
     counts = np.bincount(u.kind[: u.count], minlength=len(world.types))
     rows = tuple(
@@ -76,7 +79,7 @@ def _pipelines(world: World) -> tuple[Pipeline, ...]:
 
 
 SHARED_UNITS = 2000
-"""For so many units a thread of its own finds the ground they stand on."""
+"""Units from which a separate thread finds the ground they stand on."""
 
 
 @kernel(
@@ -95,7 +98,10 @@ def speeds(
     y: np.ndarray,
     speed: np.ndarray,
 ) -> None:
-    """``table`` float64[types, 4]: tiles/s walking, running, crouched, prone; ``cost`` in eighths of plain ground."""
+    """Return unit speeds by type, stance and ground.
+
+    ``table`` float64[types, 4]: tiles/s walking, running, crouched, prone; ``cost`` in eighths of plain ground.
+    """
     for i in range(x.size):
         column = 1 + stance[i] if stance[i] > 0 else (1 if pace[i] == 1 else 0)
         v = table[kind[i], column]

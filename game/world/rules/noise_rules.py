@@ -14,7 +14,7 @@ def _number(default: float, doc: str, low: float, high: float) -> Any:
 
 @record
 class NoiseRules:
-    """How loud things are: radii in tiles at which an unaware guard hears them."""
+    """Noise radii in tiles at which an unaware guard hears."""
 
     steps: bool = field(default=True, metadata={"doc": "guards hear footsteps"})
     by_rooms: bool = field(default=True, metadata={"doc": "sound goes through rooms and doors, else along lines"})
