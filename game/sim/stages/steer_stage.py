@@ -98,7 +98,7 @@ def speeds(
     y: np.ndarray,
     speed: np.ndarray,
 ) -> None:
-    """Return unit speeds by type, stance and ground.
+    """Compute unit speeds (``speed``) by type, stance and ground.
 
     ``table`` float64[types, 4]: tiles/s walking, running, crouched, prone; ``cost`` in eighths of plain ground.
     """
