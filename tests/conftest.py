@@ -1,4 +1,7 @@
-"""Test settings: no display, no sound, no deadlines (kernels may compile), the same examples in every run."""
+"""Test settings: no display, no sound, no deadlines, fixed examples.
+
+There are no deadlines because kernels may compile; the examples are the same in every run.
+"""
 
 import os
 from collections import Counter
@@ -18,7 +21,10 @@ settings.load_profile("fogline")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """A run with several workers compiles all kernels first, so that the workers only load them."""
+    """Compile all kernels before a run with several workers.
+
+    So the workers only load them.
+    """
     if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
         from ai.core.kernels import GROUPS
         from game.sim.warm_up import compile_in_children
@@ -75,7 +81,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class SlowestFiles:
-    """Sums the durations of reports by file, those of workers too, and prints the largest sums."""
+    """Sum the durations of reports by file and print the largest sums.
+
+    Reports of workers are included.
+    """
 
     def __init__(self) -> None:
         self.seconds: Counter[str] = Counter()

@@ -1,8 +1,9 @@
-"""What every exhibit promises its visitor, held against each script with an ``[exhibit]`` in levels/exhibits.
+"""Expectations of every exhibit, checked against its script.
 
-A question for a title, an effect within ten seconds without a click, at most three knobs, T from the same tick with
-the other run as a ghost, an exact repeat, one thing to try; and a number that really tells the two runs apart, unless
-the script says that it is a comparison by eye.
+They cover each script with an ``[exhibit]`` in levels/exhibits. An exhibit has a question for a title, an effect
+within ten seconds without a click, and at most three settings. T starts from the same tick with the other run as a
+ghost. The run repeats exactly, and there is one thing to try. A number separates the two runs, unless the script says
+that it is a comparison by eye.
 """
 
 import tomllib
@@ -38,12 +39,18 @@ KNOWN_MISSES = {
     "two-crowds": "the distance walked does not tell how the crowds pass",
     "zones-at-work": "the exhibit has no number",
 }
-"""Techniques whose exhibit has no number, or one that does not move as the descriptor promises, and why."""
+"""Techniques whose exhibit has no number or no promised direction, and why.
+
+The direction is that of the descriptor.
+"""
 EYES = ("x", "y", "facing", "head", "stance", "alive", "hp", "meter", "action")
 """Columns that a figure on the screen shows."""
 
 SMALL = [(level, file) for level, file in SCRIPTS if level.stat().st_size < 50_000]
-"""On maps of a few hundred tiles: quick enough to run both worlds several times."""
+"""Exhibits on maps of a few hundred tiles.
+
+They are quick enough to run both worlds several times.
+"""
 
 each = pytest.mark.parametrize(("level", "file"), SCRIPTS, ids=[file.stem for _, file in SCRIPTS])
 each_small = pytest.mark.parametrize(("level", "file"), SMALL, ids=[file.stem for _, file in SMALL])
@@ -80,7 +87,10 @@ def _settings(session) -> dict:
 
 
 def _looks_other(run: ExhibitRun) -> bool:
-    """Somebody stands, looks or fares otherwise, walks another way, or other ground is in sight."""
+    """Return True if the two worlds look different.
+
+    A unit stands, looks or fares differently, its path differs, or other ground is in sight.
+    """
     a, b = run.ab_run.shown.world, run.ab_run.ghost.world
     if a.units.count != b.units.count:
         return True
@@ -106,9 +116,11 @@ def test_it_asks_a_short_question_about_a_registered_technique(level, file) -> N
 
 
 def test_a_row_names_the_switch_or_a_knob_of_an_exhibit_on_its_map() -> None:
-    """T, or a knob, sets the setting that the register says switches the technique; a row without one says so.
+    """T, or a knob, changes the setting that the register names.
 
-    What the A* explorer opens is left out: its searches are chosen by hand."""
+    That setting switches the technique; a row without one says so. Exhibits of the A* explorer are left out,
+    because their searches are selected by hand.
+    """
     offered: dict[str, set[str]] = {}
     for level, file in SCRIPTS:
         e = load_script(file).exhibit
@@ -122,7 +134,10 @@ def test_a_row_names_the_switch_or_a_knob_of_an_exhibit_on_its_map() -> None:
 
 @each_small
 def test_its_script_promises_something_within_600_ticks(level, file) -> None:
-    """That it keeps its promise is held with those of all other levels, in tests/game/test_regression_levels.py."""
+    """The expectation itself is tested with those of all other levels.
+
+    See tests/game/test_regression_levels.py.
+    """
     script = load_script(file)
     assert script.ticks <= 600 and script.expect
     assert level in find_levels([ROOT / "levels"]) and file in scripts_of(level)
@@ -140,8 +155,11 @@ def test_on_the_large_maps_they_do_so_too() -> None:
 
 
 def parted_run_repeats(run: ExhibitRun) -> None:
-    """With equal settings the two are one; nobody clicks; what differs is the technique's doing.  Then it is run to its
-    end, begins again by itself, and its first second is the same to the bit."""
+    """With equal settings the two worlds are equal, without a click.
+
+    So a difference comes from the technique. Then the run goes to its end and begins again by itself, and its
+    first second is the same to the bit.
+    """
     assert run.ab_run.shown.world.hash() == run.ab_run.ghost.world.hash() and run.ab_run.shown.world.tick == 0
     end, parted, second, told = min(600, run.exhibit.repeat - 1), -1, [], False
     while run.ab_run.shown.world.tick < end:
@@ -166,7 +184,10 @@ def parted_run_repeats(run: ExhibitRun) -> None:
 
 
 def _promises(run: ExhibitRun) -> bool:
-    """Whether the run is that of a descriptor with a direction; other scripts of its map are variants."""
+    """Return True if the run is that of a descriptor with a direction.
+
+    Other scripts of its map are variants.
+    """
     row = ROWS[run.exhibit.technique]
     return bool(row["direction"]) and run.script.path == ROOT / row["script"]
 
@@ -182,7 +203,10 @@ def _hold_to_its_direction(run: ExhibitRun) -> None:
 
 
 def test_a_descriptor_names_the_number_of_its_exhibit_and_promises_where_it_moves() -> None:
-    """Or it is in the list of known misses; one without a promise says why."""
+    """The measure moves as promised, or the exhibit is a known miss.
+
+    An exhibit without a promise gives the reason.
+    """
     own = {e.technique: e for _, file in SCRIPTS if (e := load_script(file).exhibit) is not None}
     for slug, row in ROWS.items():
         if slug not in own:
@@ -244,7 +268,10 @@ def test_an_exhibit_of_three_values_goes_from_one_to_the_next() -> None:
 
 
 def test_of_three_horizons_the_short_one_collides_and_the_long_one_is_late() -> None:
-    """The trend of Game AI Pro 2, 19.2.3: 0.1 s bodies touch, 4 s hardly any, 20 s they are kept from their goals."""
+    """Trend of Game AI Pro 2, 19.2.3, for the look-ahead time.
+
+    At 0.1 s bodies touch, at 4 s hardly any, and at 20 s they are kept from their goals.
+    """
     run = ExhibitRun.open(ROOT / "levels/exhibits/motion/horizons.tmx", "time-to-collision-horizon")
     session, panels = run.ab_run.shown, [panel.units for panel in run.panels]
     touched, arrived = ([Metric(measure, units) for units in panels] for measure in ("scrapes", "arrived"))

@@ -1,4 +1,7 @@
-"""The house stands: imports run down the stack, no circle hides, and pygame stays in the window."""
+"""House rules: imports run down the stack, and no circle hides.
+
+pygame stays in the window.
+"""
 
 import ast
 import re
@@ -16,10 +19,13 @@ AI_FLOORS = {
     "formation": 4, "squad": 5, "strategy": 6, "learning": 6, "procedural": 6,
     "decision": 1, "animation": 1,
 }  # fmt: skip
-"""A package may import those of a lower number, and itself.  Equal numbers do not know each other."""
+"""Levels of the packages; a package may import lower ones and itself.
+
+Packages of equal number do not import each other.
+"""
 
 NOT_SPATIAL = {"decision", "animation"}
-"""These take positions as arrays and import no spatial package."""
+"""Packages that take positions as arrays and import no spatial package."""
 
 GAME_FLOORS = {"level": 0, "world": 1, "systems": 2, "minds": 3, "sim": 4, "checks": 5, "view": 6, "cli": 7}
 
@@ -71,7 +77,10 @@ def hold_to_its_floor(path: Path) -> None:
 
 
 def test_no_clock_and_no_dice_below_the_window() -> None:
-    """Time comes as ticks and dice from ai.core.rand; the runner that *measures* stages is the one exception."""
+    """Time comes as ticks, and random numbers come from ai.core.rand.
+
+    The runner that *measures* stages is the one exception.
+    """
     banned = {"time", "random", "datetime", "secrets", "uuid", "numpy.random"}
     for path in SOURCES:
         relative = path.relative_to(ROOT).as_posix()
@@ -134,7 +143,10 @@ LATE_IMPORTS = {
     "game/view/stealth/noise_rings.py": "scipy is loaded with the first noise ring",
     "game/view/window/start_up.py": "a thread loads numba behind the open window",
 }
-"""Files with imports inside functions, and the reason.  Each such import loads a heavy library."""
+"""Files with imports inside functions, and the reason.
+
+Each such import loads a heavy library.
+"""
 
 
 @cache
@@ -210,11 +222,17 @@ NO_TURNS = {
     "game/checks/invariants/sight_invariants.py": "at which watcher a sample of them begins",
     "game/checks/invariants/stealth_invariants.py": "which watcher a sample looks at",
 }
-"""Who takes a remainder of the tick for something else than whose turn it is, and why."""
+"""Files that use a remainder of the tick for another purpose, and the reason.
+
+The usual purpose is the turn of a unit.
+"""
 
 
 def remainders_of_ticks(path: Path) -> bool:
-    """Whether a source file takes a remainder, or the low bits, of something with a tick in it."""
+    """Return True if a source file takes a remainder of a tick.
+
+    Low bits of an expression with a tick in it count as well.
+    """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.BitAnd):
             # Text is formatted with the same sign, arrays are masked with it.
@@ -227,14 +245,17 @@ def remainders_of_ticks(path: Path) -> bool:
 
 
 def test_one_clock_says_whose_turn_it_is() -> None:
-    """Turns and periods are asked of ai.core.scheduling, wherever work is shared out over ticks."""
+    """Turns and periods come from ai.core.scheduling.
+
+    This holds wherever work is shared out over ticks.
+    """
     below_the_window = [p for p in SOURCES if "view" not in p.parts and "scheduling" not in p.parts]
     own = {p.relative_to(ROOT).as_posix() for p in below_the_window if remainders_of_ticks(p)}
     assert own == set(NO_TURNS)
 
 
 def test_every_fact_that_the_game_publishes_is_in_the_list_of_facts() -> None:
-    """A script may ask for any of them by name, and is refused for names that are none."""
+    """A script may use any of these names, and other names are refused."""
     published = {
         kind
         for path in (ROOT / "game").rglob("*.py")

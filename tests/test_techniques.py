@@ -13,7 +13,10 @@ from tools.techniques import README, REGISTER, register, updated
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = scan(ROOT)
 SHARED = {"GP2-17.4", "GP2-20.2", "AW-5.6-8"}
-"""For units and for groups; and a group breaks at chokes by another module than elsewhere."""
+"""Catalogue ids that stand in two rows.
+
+One row serves units and the other groups; and a group breaks at chokes by another module than elsewhere.
+"""
 with (ROOT / "ai" / "catalogue_ids.csv").open(encoding="utf-8", newline="") as file:
     CATALOGUE = {row["id"]: row["title"] for row in csv.DictReader(file)}
 

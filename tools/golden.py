@@ -1,7 +1,7 @@
-"""Golden pictures: what `shot` drew when somebody last looked and found it good.
+"""Golden pictures: the output of ``shot`` when it was last checked by eye.
 
-``python -m tools.golden [NAME...]`` draws them again; look at the new ones before committing them.  They are kept at a
-quarter of their size, so that another font library or driver makes no difference and a missing layer does.
+``python -m tools.golden [NAME...]`` draws them again; look at the new ones before committing them. They are kept at a
+quarter of their size. So another font library or driver makes no difference, and a missing layer does.
 """
 
 from __future__ import annotations
@@ -40,13 +40,22 @@ PICTURES = {
 
 
 LISTED = ("components", "cost", "flood", "sight", "cones", "paths", "body", "detection", "minds", "queue")
-"""The overlays that Lab lists in its picture, so that a new overlay does not make it another one."""
+"""Overlays that Lab lists in its picture.
+
+The list is fixed, so that a new overlay does not change the picture.
+"""
 ROWS = FOLDER / "techniques.toml"
-"""The gallery's rows in its picture: a few that stay, so that a new technique does not make it another one."""
+"""Rows of the gallery in its picture.
+
+The list is fixed, so that a new technique does not change the picture.
+"""
 
 
 def draw(name: str, size: tuple[int, int]) -> np.ndarray:
-    """Draw a picture as ``shot`` does and reduce it to a quarter, uint8[h, w, 3]."""
+    """Draw a picture as ``shot`` does and reduce it to a quarter.
+
+    The result is uint8[h, w, 3].
+    """
     import pygame
 
     from game.view.exhibits import gallery_rows
@@ -67,7 +76,7 @@ def draw(name: str, size: tuple[int, int]) -> np.ndarray:
 
 
 def file_of(name: str, size: tuple[int, int]) -> Path:
-    """Where the picture is kept."""
+    """Return the path of the stored picture."""
     return FOLDER / f"{name}_{size[0]}x{size[1]}.png"
 
 
@@ -79,7 +88,7 @@ def read(name: str, size: tuple[int, int]) -> np.ndarray:
 
 
 def complaint(drawn: np.ndarray, kept: np.ndarray) -> str:
-    """What is wrong with a drawn picture, or nothing."""
+    """Return the error in a drawn picture, or nothing."""
     if drawn.shape != kept.shape:
         return f"its size is {drawn.shape[1]}x{drawn.shape[0]}, not {kept.shape[1]}x{kept.shape[0]}"
     apart = np.abs(drawn.astype(np.int64) - kept)

@@ -1,6 +1,8 @@
-"""Turn a MovingAI benchmark map into a level: ``python -m tools.import_movingai MAP [OUT.tmx]``.
+"""Turn a MovingAI benchmark map into a level.
 
-Letters: ``.`` and ``G`` grass, ``S`` swamp (reeds, dearer), ``T`` trees (wood nobody enters), ``W`` water, everything
+Run ``python -m tools.import_movingai MAP [OUT.tmx]``.
+
+Letters: ``.`` and ``G`` grass, ``S`` swamp (reeds, more expensive), ``T`` trees (closed wood), ``W`` water, everything
 else a wall.  As in the benchmark only ``.``, ``G`` and ``S`` can be walked.  Eight raiders stand on the largest area.
 """
 
@@ -46,7 +48,7 @@ def main(arguments: list[str]) -> int:
     source = Path(arguments[0])
     try:
         if not source.name:
-            raise ValueError(f"{source}: name a .map file")
+            raise ValueError(f"{source}: not a .map file")
         target = Path(arguments[1]) if len(arguments) == 2 else source.with_suffix(".tmx")
         if target.suffix != ".tmx":
             raise ValueError(f"{target}: a level's name ends in .tmx")

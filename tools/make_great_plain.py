@@ -36,13 +36,19 @@ def smooth_noise(rng: np.random.Generator, coarse: int) -> NDArray[np.float64]:
 
 
 def wandering(rng: np.random.Generator, middle: float, swing: float) -> NDArray[np.int64]:
-    """A line across the map: for every row (or column) its place on the other axis, int64[SIDE]."""
+    """Return a line across the map, ``int64[SIDE]``.
+
+    For every row (or column) it holds the position on the other axis.
+    """
     knots = middle + swing * (2.0 * rng.random(10) - 1.0)
     return np.clip(np.interp(np.linspace(0, 9, SIDE), np.arange(10), knots), 8, SIDE - 9).astype(np.int64)
 
 
 def lay_band(ground: NDArray[np.uint8], line: NDArray[np.int64], half: int, name: str, by_row: bool) -> None:
-    """Lay a ground on all tiles within ``half`` of a line; water is bridged instead of covered."""
+    """Lay a ground on all tiles within ``half`` tiles of a line.
+
+    Water is bridged instead of covered.
+    """
     view = ground if by_row else ground.T
     water, bridge = GROUND["water"], GROUND["bridge_stone"]
     for row, at in enumerate(line.tolist()):
@@ -51,7 +57,10 @@ def lay_band(ground: NDArray[np.uint8], line: NDArray[np.int64], half: int, name
 
 
 def build_house(ground: NDArray[np.uint8], rng: np.random.Generator, y: int, x: int, h: int, w: int) -> None:
-    """A house of one to four rooms; walls one tile thick, doorways two tiles wide on at least two sides."""
+    """Build a house of one to four rooms.
+
+    Walls are one tile thick. Doorways are two tiles wide on at least two sides.
+    """
     ground[y : y + h, x : x + w] = GROUND["wall"]
     ground[y + 1 : y + h - 1, x + 1 : x + w - 1] = GROUND["floor"]
     if w >= 13:
@@ -87,13 +96,13 @@ def great_plain() -> LevelBuilder:
         middle = (k + 0.5) * SIDE / ROADS
         lay_band(ground, wandering(rng, middle, 40), 3, "road", True)
         lay_band(ground, wandering(rng, middle, 40), 3, "road", False)
-    # Fords: reeds in the water, so that the roads are not the only ways over.
+    # Fords are reeds in the water, so that there are crossings besides the roads.
     wet = ground == GROUND["water"]
     for k in range(24):
         at = int(rng.integers(20, SIDE - 20))
         stretch = (slice(at, at + 5), slice(None)) if k % 2 else (slice(None), slice(at, at + 5))
         ground[stretch][wet[stretch]] = GROUND["reeds"]
-    # A meadow in the middle, on which the two crowds of the exhibit meet.
+    # The two crowds of the exhibit meet on a meadow in the middle.
     meadow = ground[MEADOW]
     meadow[~np.isin(meadow, [GROUND[n] for n in ("water", "road", "bridge_stone")])] = GROUND["grass"]
     keep = np.isin(ground, [GROUND[n] for n in ("water", "road", "bridge_stone", "reeds")])
@@ -103,7 +112,7 @@ def great_plain() -> LevelBuilder:
         for _ in range(14):
             y, x = hy + int(rng.integers(0, 60)), hx + int(rng.integers(0, 60))
             h, w = rng.integers(8, 19, 2).tolist()
-            # A lane of three tiles stays open round every house.
+            # A lane of three tiles stays open around every house.
             if keep[y - 3 : y + h + 3, x - 3 : x + w + 3].any():
                 continue
             ground[y - 1 : y + h + 1, x - 1 : x + w + 1] = GROUND["gravel"]

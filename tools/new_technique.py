@@ -21,7 +21,7 @@ MAPS = {
     "stealth": ("ai/tactics", "stealth/shelter"),
     "minds": ("ai/decision", "minds/canvass"),
 }
-"""Area: the folder of the module, and the map that the exhibit is played on."""
+"""Folder of the module and map of the exhibit, by area."""
 
 MODULE = '''"""{title}: say what it decides, the source, shapes and units."""
 
@@ -88,7 +88,10 @@ Next:
 
 
 def write(root: Path, slug: str, area: str, identifier: str = "AW-0.0-0") -> str:
-    """Write the three files below ``root`` and return what to do next; ValueError in one line when it cannot."""
+    """Write the three files below ``root`` and return the next steps as text.
+
+    ValueError in one line when a file cannot be written.
+    """
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug):
         raise ValueError(f"slug {slug!r}: lower-case words joined by hyphens, such as cost-ceiling")
     folder, level = MAPS[area]

@@ -43,7 +43,10 @@ CARDS: dict[str, Row] = {
     "the_crossing": (str(CROSSING), STEALTH, 525, (80.0, 20.0, 24), (), ()),
     "the_depot": (str(DEPOT), CELLAR, 2580, (57.5, 22.5, 32), (0,), ()),
 }
-"""Pictures of the menu's cards: the same, cut out of the middle and reduced, for assets/missions."""
+"""Pictures of the menu's cards, for assets/missions.
+
+They are the same pictures, cut out of the middle and reduced.
+"""
 CARD = (640, 360)
 
 

@@ -19,7 +19,10 @@ RIDDLES = re.compile(
     r"somebody|everybody|anybody|one|of|by|so|not|from|out|there|those|these)$",
     re.IGNORECASE,
 )
-"""First words that hide the subject of a docstring: free relatives, vague pronouns, inverted phrases."""
+"""First words that hide the subject of a docstring.
+
+They are free relatives, vague pronouns and inverted phrases.
+"""
 
 PERSONS = re.compile(r"\b(he|she|him|his|her|hers|himself|herself)\b", re.IGNORECASE)
 """Pronouns of persons; a unit is "it"."""
@@ -29,7 +32,10 @@ PHRASES = re.compile(
     r"long ways?|whole ways?|ways through|way found|goes on its way|finished ways?)\b",
     re.IGNORECASE,
 )
-"""Phrases with a plain term: no path, futile, path.  A way in the sense of a method stays allowed."""
+"""Phrases with a plain term: no path, futile, path.
+
+The word "way" in the sense of a method stays allowed.
+"""
 
 QUESTION_WORDS = re.compile(
     r"(how|what|which|does|do|can|why|when|where|is|should|wait|detour)$",
@@ -40,17 +46,26 @@ TITLE_RIDDLES = re.compile(
     r"(who|whoever|whom|what|whatever|whether|how|why|that|nobody|somebody|everybody)$",
     re.IGNORECASE,
 )
-"""First words that hide the subject of a title or a caption, where "One unit" and "Where a wall opens" are plain."""
+"""First words that hide the subject of a title or a caption.
+
+"One unit" and "Where a wall opens" are plain there.
+"""
 
 LEVEL_KEYS = ("title", "question", "line", "try_this", "label", "say", "measure_words", "look_at", "text", "wait")
 """Keys of a level file whose values are read by a player."""
 
 SHELL = re.compile(r"\bpython\b|main\.py|\.toml\b|--\w")
-"""Signs of a shell command or a file edit; one thing to try is done in the window."""
+"""Signs of a shell command or a file edit.
+
+The thing to try is done in the window.
+"""
 
 
 class Finding(NamedTuple):
-    """One breach of a rule: file relative to the repository, line (0: the whole file), rule and text."""
+    """Breach of a rule: file, line, rule and text.
+
+    The file is relative to the repository; line 0 means the whole file.
+    """
 
     path: str
     line: int
@@ -62,7 +77,10 @@ class Finding(NamedTuple):
 
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line number and text of the docstrings of a source file, those of fields and constants included."""
+    """Yield line number and text of each docstring in a source file.
+
+    Docstrings of fields and constants are included.
+    """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
             if not isinstance(body, list):
@@ -122,7 +140,10 @@ def texts_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def check_level(path: Path) -> list[Finding]:
-    """Return the findings in the texts of one level script, hint file or mission list."""
+    """Return the findings in the texts of one level file.
+
+    It is a level script, a hint file or the mission list.
+    """
     name = path.relative_to(ROOT).as_posix()
     findings = []
     for key, text in texts_of(tomllib.loads(path.read_text(encoding="utf-8"))):
@@ -143,7 +164,10 @@ def check_level(path: Path) -> list[Finding]:
 
 
 def check_changelog(text: str) -> list[Finding]:
-    """Return the findings in the newest section of the changelog: one sentence of at most 25 words a line."""
+    """Return the findings in the newest section of the changelog.
+
+    A line is one sentence of at most 25 words.
+    """
     findings = []
     section = re.split(r"^## ", text, flags=re.MULTILINE)
     for entry in re.split(r"^- ", section[1] if len(section) > 1 else "", flags=re.MULTILINE)[1:]:
@@ -175,7 +199,9 @@ def folders_of(findings: list[Finding]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the findings below the given paths, or in the whole repository; return 1 when there are any.
+    """Print the findings below the given paths; return 1 when there are any.
+
+    Without paths the whole repository is checked.
 
     With ``--folders`` it prints the folders that hold findings: the list NOT_YET of tests/test_prose.py.
     """

@@ -45,7 +45,10 @@ def table(rows: list[Technique]) -> str:
 
 
 def updated(text: str, rows: list[Technique]) -> str:
-    """Return ``text`` of the README with a fresh table between its marks; ValueError when they are missing."""
+    """Return ``text`` of the README with a new table between its marks.
+
+    ValueError when the marks are missing.
+    """
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -80,7 +80,9 @@ def _imported_sources(path: Path) -> frozenset[Path]:
 
 @functools.cache
 def _code_digest(path: Path) -> bytes:
-    """Digest of the code of a source file: docstrings, comments, line numbers and descriptors do not count.
+    """Return the digest of a source file's code.
+
+    Docstrings, comments, line numbers and descriptors do not count.
 
     Parsing every source takes a second, so the answer for a text is kept beside the compiled kernels.
     """
@@ -117,7 +119,10 @@ def _is_prose(node: ast.stmt) -> bool:
 
 
 def _code_text(code: CodeType) -> str:
-    """Return byte code, names and constants as text that is the same in every process, without line numbers."""
+    """Return byte code, names and constants as text without line numbers.
+
+    The text is the same in every process.
+    """
     constants = [
         _code_text(c) if isinstance(c, CodeType) else repr(sorted(map(repr, c)) if isinstance(c, frozenset) else c)
         for c in code.co_consts
@@ -128,7 +133,10 @@ def _code_text(code: CodeType) -> str:
 
 
 def sources_of(module: str) -> list[Path]:
-    """Return the files of a module and of all that it imports from this project, sorted."""
+    """Return the sorted files of a module and of its imports.
+
+    Only imports from this project count, at any depth.
+    """
     start = _module_file(module)
     seen: set[Path] = set()
     todo = [start] if start else []
@@ -141,7 +149,9 @@ def sources_of(module: str) -> list[Path]:
 
 
 def source_digest(module: str) -> str:
-    """Hex digest of a module, of all it imports from this project, and of the Python, numba and numpy versions.
+    """Return the hex digest of a module, its imports and the versions.
+
+    Imports are those from this project; versions are those of Python, numba and numpy.
 
     A kernel can reach no other source of ours, so an edit recompiles what it can change and nothing else.  An edit of
     prose or of a descriptor leaves the digest as it is.
@@ -171,7 +181,10 @@ def cache_folder(module: str) -> Path:
 
 
 class _DigestLocator(caching.UserProvidedCacheLocator):
-    """Tells numba where a kernel is cached and when that is stale: by the digest, not by line or time of the file."""
+    """Tells numba where a kernel is cached and when the cache is stale.
+
+    The digest decides, not the line or the time of the file.
+    """
 
     def __init__(self, py_func: Any, py_file: str) -> None:
         super().__init__(py_func, py_file)
@@ -180,13 +193,13 @@ class _DigestLocator(caching.UserProvidedCacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _DigestLocator:
-        """Return the locator of a kernel, whose folder is made when it is first needed."""
+        """Return the locator of a kernel; its folder is created on first use."""
         locator = cls(py_func, py_file)
         locator.ensure_cache_path()
         return locator
 
     def get_source_stamp(self) -> Any:
-        """Return the digest; for a module outside this project, numba's own stamp of the file."""
+        """Return the digest, or numba's own stamp of a file outside this project."""
         return source_digest(self._module) if _module_file(self._module) else super().get_source_stamp()
 
     def get_disambiguator(self) -> str:
@@ -208,7 +221,7 @@ class _KernelCache(caching.FunctionCache):
 
 @dataclass(frozen=True)
 class Kernel:
-    """One registered kernel: dispatcher, signature and warm-up group."""
+    """A registered kernel: dispatcher, signature and warm-up group."""
 
     name: str
     dispatcher: Any

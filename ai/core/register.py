@@ -37,15 +37,18 @@ class Technique:
     setting: str = ""
     """The setting that switches the technique."""
     parts: tuple[str, ...] = ()
-    """Entries of the catalogue without which the technique does not run, and which have no switch."""
+    """Catalogue entries that the technique needs to run and that have no switch."""
     measure: str = ""
     """Metric of the exhibit that tells on from off (``game/checks/metrics.py``)."""
     direction: str = ""
-    """Where the measure moves when the technique is on: up, down, or empty with a reason."""
+    """Direction of the measure when the technique is on.
+
+    It is up, down, or empty with a reason.
+    """
     reason: str = ""
-    """Why no direction is promised."""
+    """Reason why no direction is promised."""
     claim: str = ""
-    """What of an entry is left out or different."""
+    """Part of an entry that is left out or different."""
 
     @property
     def level(self) -> str:
@@ -100,7 +103,10 @@ def defined(tree: ast.Module) -> set[str]:
 
 
 def checked(module: str, row: Any, names: set[str]) -> Technique:
-    """Return the technique of one literal; ValueError in one line for a key that is wrong."""
+    """Return the technique of one literal.
+
+    ValueError in one line for a wrong key.
+    """
     if not isinstance(row, dict):
         raise ValueError(f"{module}: TECHNIQUES: takes dictionaries, not {row!r}")
     kinds = {f.name: tuple if "tuple" in str(f.type) else str for f in fields(Technique) if f.name != "module"}

@@ -1,4 +1,4 @@
-"""One codec for all state: snapshot, restore, save, load, compare and hash.
+"""Codec for all state: snapshot, restore, save, load, compare and hash.
 
 State is *data*: dataclasses registered with :func:`record` whose fields are numbers, strings, bytes, None, numpy
 arrays, other records, or lists, tuples and dicts of these. References between things are ids. There are no generators,
@@ -30,6 +30,7 @@ import numpy as np
 
 T = TypeVar("T")
 _MAGIC = b"FOGLINE\x02"
+_LARGEST_BODY = 256 << 20  # bytes after decompression
 _classes: dict[str, type] = {}
 
 
@@ -300,6 +301,20 @@ def to_bytes(obj: Any) -> bytes:
     return _MAGIC + zlib.compress(body, 6)
 
 
+def _unpacked(packed: bytes) -> bytes:
+    """Return the decompressed body.
+
+    Raises StateError if it is cut short or over the limit.
+    """
+    reader = zlib.decompressobj()
+    body = reader.decompress(packed, _LARGEST_BODY)
+    if reader.unconsumed_tail:
+        raise StateError(f"the state file unpacks to more than {_LARGEST_BODY >> 20} MB")
+    if not reader.eof:
+        raise StateError("the state file is damaged (cut short)")
+    return body
+
+
 def from_bytes(raw: bytes) -> Any:
     """Return the record tree in ``raw``.
 
@@ -308,7 +323,7 @@ def from_bytes(raw: bytes) -> Any:
     if raw[: len(_MAGIC)] != _MAGIC:
         raise StateError("not a Fogline state file, or one of another version")
     try:
-        body = zlib.decompress(raw[len(_MAGIC) :])
+        body = _unpacked(raw[len(_MAGIC) :])
         size, count = struct.unpack_from("<QQ", body)
         tree = json.loads(body[16 : 16 + size])
         at = 16 + size

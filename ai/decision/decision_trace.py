@@ -31,7 +31,7 @@ PERCEPT = "percept"
 
 @dataclass(frozen=True)
 class TraceEntry:
-    """One decision, read from the ring.
+    """Decision, read from the ring.
 
     ``decided`` is what the unit does now, as text that follows its name ("searches the reeds"). ``considered`` are
     (name, score) pairs, names as gerunds ("going home"). ``cause`` is the reason as text ("it saw a raider 6 tiles

@@ -45,7 +45,7 @@ class GoalKind(IntEnum):
 
 @record
 class Goal:
-    """One goal.
+    """Goal of a unit.
 
     It has a kind, a subject (a node, link, door or switch), and a target node (-1 none).
     """

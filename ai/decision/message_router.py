@@ -31,7 +31,7 @@ class Redundancy(IntEnum):
 
 @record
 class Message:
-    """One message.
+    """Message between units.
 
     ``scope`` names the entry into a state for which it is meant ("" = any state).
     """

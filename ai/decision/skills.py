@@ -105,7 +105,7 @@ class SkillList:
 
 @record
 class BehaviourState:
-    """One behaviour on a mind's stack."""
+    """Behaviour on a mind's stack."""
 
     name: str
     memory: Memory = field(default_factory=dict)
@@ -143,7 +143,7 @@ class MindTurn(Turn[H]):
     finished: bool = False
     finished_because: str = ""
     preempts: bool = True
-    """Whether a higher skill may interrupt a running one; False in one exhibit."""
+    """True if a higher skill may interrupt a running one; False in one exhibit."""
 
     @property
     def scope(self) -> str:

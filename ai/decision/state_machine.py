@@ -61,7 +61,7 @@ class MachineState:
 
 @dataclass(frozen=True)
 class State:
-    """One state.
+    """State of a machine.
 
     ``phrase`` follows a unit's name ("searches the reeds"); ``doing`` is a gerund.
     """

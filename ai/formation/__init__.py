@@ -1,1 +1,1 @@
-"""Formations: slots with offset, facing and rank, and who takes which."""
+"""Formations: slots with offset, facing and rank, and their assignment to units."""

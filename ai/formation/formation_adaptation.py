@@ -1,10 +1,10 @@
-"""Formation adaptation: which shape, and how fast, judged anew a few times a second.
+"""Formation adaptation: select shape and speed of a group a few times per second.
 
-Usable are the shape a group prefers and four columns, each narrower than the last, down to single file.  Three steps
-from the present slots towards each make fifteen candidates.  A candidate is judged as velocities are in avoidance: how
-soon its bulk meets what narrows the way or somebody who comes across it, a little to either side of the way if that
-helps, how far the speed it allows falls short of the wanted one, how far it is from the shape preferred.  The cheapest
-is taken.
+A group can use the shape it prefers and four columns, each narrower than the last, down to single file. Three steps
+from the present slots towards each shape make fifteen candidates. A candidate is rated like a velocity in avoidance,
+by three terms. The first is the time until its box meets a narrow place or another body, with a sidestep where this
+helps. The second is the loss of wanted speed, the third the distance from the preferred shape. The candidate with the
+lowest cost is used.
 
 Source: "Game AI Pro 2", 20.8.2 (5 formations x 3 interpolated candidates); "AI Game Programming Wisdom", 5.6.
 """
@@ -24,30 +24,39 @@ FORMATIONS, STEPS = 5, (1.0 / 3.0, 2.0 / 3.0, 1.0)
 CANDIDATES = FORMATIONS * len(STEPS)
 
 HORIZON = 4.0
-"""Seconds ahead that count."""
+"""Look-ahead time in seconds."""
 
 SIDESTEPS = (0.0, 0.6, -0.6, 1.2, -1.2, 2.4, -2.4, 5.0, -5.0)
-"""Tiles to the right of the way that a group may go so as to pass somebody; the right before the left."""
+"""Sidesteps of a group to pass another body, tiles to the right.
+
+The right side is tried before the left.
+"""
 W_SIDESTEP = 0.04
-"""Cost of a tile of that."""
+"""Cost per tile of sidestep."""
 CLEARANCE = 0.3
-"""Tiles that bulks keep of each other."""
+"""Gap between the boxes of two bodies, tiles."""
 
 W_SPEED, W_COLLISION, W_SHAPE, W_CHANGE = 1.0, 1.5, 0.8, 0.1
-"""Weights of the terms: share of the wanted speed that is lost, 1 at once .. 0 at the horizon, shape; and what changing
-one's mind costs, so that two shapes equally good do not take turns."""
+"""Weights of the cost terms: speed, collision, shape and change.
+
+Speed is the lost share of the wanted speed. Collision falls from 1 for now to 0 at the horizon. The cost of a change
+keeps two equally good shapes from alternating.
+"""
 
 
 def family(preferred: Slots, spacing: float) -> np.ndarray:
-    """The five usable formations as float64[5, n, 3] (forward, right, facing): row k of each is the place of the unit
-    that has slot k of the preferred one, ranks keeping their order so that nobody changes sides."""
+    """Return the five usable formations, float64[5, n, 3] (forward, right, facing).
+
+    Row k of each is the slot of the unit that has slot k in the preferred formation. Ranks keep their order, so
+    that no unit changes sides.
+    """
     n = len(preferred)
     out = np.empty((FORMATIONS, n, 3))
     out[0] = np.column_stack([preferred.forward, preferred.right, preferred.facing])
     square = max(1, math.ceil(math.sqrt(n)))
     for k, files in enumerate((square, max(2, math.ceil(square / 2)), 2, 1), 1):
         slots = in_files(n, min(files, max(n, 1)), spacing)
-        # Drawn apart along the heading, so that "ahead" is defined for both.
+        # The two are moved apart along the heading, so that "ahead" is defined for both.
         shift = np.array([1.0 + 2.0 * (preferred.depth + slots.depth), 0.0])
         here = np.column_stack([preferred.forward, preferred.right])
         there = np.column_stack([slots.forward, slots.right])
@@ -60,8 +69,11 @@ def family(preferred: Slots, spacing: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Judgement:
-    """All candidates of one decision: costs and terms float64[15], boxes [15, 4] (tiles to
-    the left, right, front and rear of the group's place), the choice, and how far to the right of the way it goes."""
+    """Candidates of one decision: costs and terms float64[15], and the selected one.
+
+    ``boxes`` [15, 4] are tiles to the left, right, front and rear of the group's position. ``sidestep`` is in
+    tiles to the right of the path.
+    """
 
     costs: np.ndarray
     speed_lost: np.ndarray
@@ -78,10 +90,13 @@ NOBODY = np.zeros((0, 6))
 
 
 def time_to_meeting(boxes: np.ndarray, speed: float, others: np.ndarray) -> np.ndarray:
-    """Seconds until boxes float64[k, 4] (left, right, front, rear tiles) that go ahead at ``speed`` touch the first of
-    ``others``; inf when they meet none: float64[k].
+    """Return the seconds until each box touches the first of ``others``, float64[k].
 
-    ``others`` float64[m, 6] in the same frame: ahead, to the right, both velocities, half extents along and across.
+    ``boxes`` float64[k, 4] (left, right, front, rear; tiles) move ahead at ``speed`` tiles/s. A box that meets
+    none gets inf.
+
+    ``others`` float64[m, 6] in the same frame: ahead, to the right, both velocities, half extents along and
+    across.
     """
     if not len(others):
         return np.full(len(boxes), np.inf)
@@ -104,8 +119,11 @@ def time_to_meeting(boxes: np.ndarray, speed: float, others: np.ndarray) -> np.n
 
 
 def narrow_stretch(path: GroupPath, along: float, left: float, right: float) -> tuple[float, float] | None:
-    """From where to where on a way, in tiles from ``along`` on, bulks of ``left`` and ``right`` tiles do not fit;
-    stretches less than their own width apart are one.  None when they fit to the end."""
+    """Return start and end of the next narrow segment, tiles from the path's start.
+
+    The search begins at ``along``. A segment is narrow where ``left`` and ``right`` tiles to the sides are not
+    free. Segments less than their own width apart count as one. Return None when there is none up to the end.
+    """
     shut = (path.left < left) | (path.right < right)
     shut[: max(0, int(along / path.step))] = False
     at = np.flatnonzero(shut) * path.step
@@ -116,7 +134,10 @@ def narrow_stretch(path: GroupPath, along: float, left: float, right: float) -> 
 
 
 def blend(now: np.ndarray, aims: np.ndarray, candidate: int) -> np.ndarray:
-    """Slots float64[n, 3] of a candidate: ``now`` moved a step towards one formation of the family ``aims``."""
+    """Return the slots float64[n, 3] of a candidate.
+
+    They are ``now``, moved a step towards one formation of the family ``aims``.
+    """
     shape, step = divmod(candidate, len(STEPS))
     return now + (aims[shape] - now) * STEPS[step]
 
@@ -133,18 +154,19 @@ def judge(
     others: np.ndarray = NOBODY,
     beside: float = 0.0,
 ) -> Judgement:
-    """Judge the fifteen candidates of a group at ``along`` tiles of its way that wants to go at ``speed`` tiles/s.
+    """Rate the fifteen candidates of a group at ``along`` tiles of its path.
 
-    ``now`` float64[n, 3] are its slots, ``aims`` float64[5, n, 3] the family, ``radius`` the largest member's, ``last``
-    the formation it moved towards before.  ``others`` are those about it as :func:`time_to_meeting` takes them,
-    ``beside`` how far to the right of its way it goes now; slots are given without that.
+    The group wants to move at ``speed`` tiles/s. ``now`` float64[n, 3] are its slots, ``aims`` float64[5, n, 3]
+    the family, ``radius`` the largest member's (tiles), ``last`` the formation that it moved towards before.
+    ``others`` are the bodies around it as in :func:`time_to_meeting`. ``beside`` is its present sidestep in tiles
+    to the right of its path; slots are given without it.
     """
     right = now[None, :, 1] + (aims[:, :, 1] - now[None, :, 1]) * np.array(STEPS)[:, None, None]
     ahead = now[None, :, 0] + (aims[:, :, 0] - now[None, :, 0]) * np.array(STEPS)[:, None, None]
     # [step, formation] -> candidate = formation * 3 + step
     halves = np.stack([-right.min(axis=2), right.max(axis=2)], axis=2).transpose(1, 0, 2).reshape(CANDIDATES, 2)
     front = ahead.max(axis=2).T.reshape(CANDIDATES)
-    # As long as somebody is still behind a narrow place, nobody spreads out.
+    # No unit spreads out as long as a member is still behind a narrow place.
     rear = np.minimum(ahead.min(axis=2).T.reshape(CANDIDATES), now[:, 0].min())
     reach = max(speed, 0.5) * HORIZON
     first = int(np.clip((along + rear.min()) / path.step, 0, len(path.left) - 1))
@@ -159,7 +181,7 @@ def judge(
         need = halves + radius + np.array([-step, step])
         # A slot may be pulled in by half a body before that counts as a collision.
         narrow = (left[None] < need[:, :1] - 0.5 * radius) | (right_free[None] < need[:, 1:] - 0.5 * radius)
-        # What lies behind the rear is past.
+        # Walls behind the rear no longer matter.
         narrow &= at[None] >= rear[:, None]
         until = np.where(narrow.any(axis=1), at[np.argmax(narrow, axis=1)] - front, np.inf)
         until = np.maximum(until, 0.0) / max(speed, 0.5)

@@ -32,10 +32,11 @@ class Shape(IntEnum):
 
 @record
 class Slots:
-    """Slots of one formation: ``forward``, ``right`` (tiles) and ``facing`` (radians to the heading), float64[n].
+    """Slots of one formation: ``forward``, ``right`` and ``facing``, float64[n].
 
-    ``rank`` int32[n] counts from the front; ``weight`` float64[n] says how important it is that the slot is filled,
-    larger first: the front and the middle before the back and the flanks.
+    ``forward`` and ``right`` are in tiles, ``facing`` in radians to the heading. ``rank`` int32[n] counts from the
+    front. ``weight`` float64[n] is larger for a slot that is more important to fill: front and middle before back
+    and flanks.
     """
 
     forward: np.ndarray
@@ -49,12 +50,12 @@ class Slots:
 
     @property
     def width(self) -> float:
-        """Extent across the heading, tiles."""
+        """Return the extent across the heading in tiles."""
         return float(np.ptp(self.right)) if len(self) else 0.0
 
     @property
     def depth(self) -> float:
-        """Extent along the heading, tiles."""
+        """Return the extent along the heading in tiles."""
         return float(np.ptp(self.forward)) if len(self) else 0.0
 
 
@@ -69,7 +70,7 @@ def _column(n: int, s: float) -> np.ndarray:
 def _box(n: int, s: float) -> np.ndarray:
     columns = math.ceil(math.sqrt(n))
     rows = [min(columns, n - first) for first in range(0, n, columns)]
-    # The last row, when it is not full, stands in the middle.
+    # The last row is centred when it is not full.
     return np.array([(-r * s, (k - (m - 1) / 2) * s) for r, m in enumerate(rows) for k in range(m)])
 
 
@@ -102,7 +103,7 @@ def _circle(n: int, s: float) -> np.ndarray:
 
 
 def _staggered(n: int, s: float) -> np.ndarray:
-    # Every second one half a spacing back, so that nobody stands in a neighbour's line of fire.
+    # Every second slot is half a spacing back, so that no unit is in a neighbour's line of fire.
     k = np.arange(n)
     return np.column_stack([-(k % 2) * 0.5 * s, k * (math.sqrt(3.0) / 2.0) * s])
 
@@ -127,7 +128,10 @@ _MAKERS: dict[Shape, Callable[[int, float], np.ndarray]] = {
 
 
 def form(shape: Shape, count: int, spacing: float) -> Slots:
-    """Slots of a shape for ``count`` units.  A circle faces outward; all others face ahead."""
+    """Return the slots of a shape for ``count`` units.
+
+    A circle faces outward; all other shapes face ahead.
+    """
     if count < 0:
         raise ValueError(f"a formation has at least 0 slots, got {count}")
     if spacing <= 0.0:
@@ -144,7 +148,10 @@ def form(shape: Shape, count: int, spacing: float) -> Slots:
 
 
 def arranged(offsets: np.ndarray, facing: np.ndarray, spacing: float) -> Slots:
-    """Slots at ``offsets`` float64[n, 2] (forward, right; tiles), the middle of their extent moved to the origin."""
+    """Return slots at ``offsets`` float64[n, 2] (forward, right; tiles).
+
+    The middle of their extent is moved to the origin.
+    """
     if not len(offsets):
         return form(Shape.COLUMN, 0, spacing)
     offsets = offsets - (offsets.min(axis=0) + offsets.max(axis=0)) / 2.0
@@ -157,9 +164,10 @@ def arranged(offsets: np.ndarray, facing: np.ndarray, spacing: float) -> Slots:
 
 
 def in_ranks(shape: Shape, count: int, per_rank: int, spacing: float, rank_offset: tuple[float, float]) -> Slots:
-    """As many copies of a shape of ``per_rank`` slots as ``count`` needs, each moved by ``rank_offset`` from the last.
+    """Return copies of a shape, ``per_rank`` slots each, for ``count`` units.
 
-    ``rank_offset`` is (forward, right) in tiles; the last rank is a smaller copy.
+    Each copy is moved by ``rank_offset`` (forward, right; tiles) from the one before. The last rank is a smaller
+    copy.
     """
     if per_rank <= 0:
         raise ValueError(f"a rank holds at least 1, got {per_rank}")
@@ -174,7 +182,10 @@ def in_ranks(shape: Shape, count: int, per_rank: int, spacing: float, rank_offse
 
 
 def in_files(count: int, files: int, spacing: float) -> Slots:
-    """``files`` units side by side and as many ranks as it takes; the last rank, when it is not full, in the middle."""
+    """Return slots in ranks of ``files`` units side by side.
+
+    The last rank is centred when it is not full.
+    """
     if files <= 0:
         raise ValueError(f"a column has at least one file, got {files}")
     if count == 0:
@@ -186,7 +197,10 @@ def in_files(count: int, files: int, spacing: float) -> Slots:
 
 
 def as_they_stand(places: np.ndarray, heading: float) -> Slots:
-    """The present arrangement: slots where units stand, float64[n, 2], in ``heading``'s frame about their middle."""
+    """Return slots at the present positions of units, float64[n, 2].
+
+    They are in the frame of ``heading`` around the middle of the units.
+    """
     if len(places) == 0:
         return form(Shape.COLUMN, 0, 1.0)
     away = places - (places.min(axis=0) + places.max(axis=0)) / 2.0
@@ -198,12 +212,15 @@ def as_they_stand(places: np.ndarray, heading: float) -> Slots:
 
 
 def spacing_for(radii: np.ndarray, gap: float) -> float:
-    """Spacing that keeps the largest bodies ``gap`` tiles apart."""
+    """Return the spacing that keeps the largest bodies ``gap`` tiles apart."""
     return 2.0 * float(np.max(radii, initial=0.0)) + gap
 
 
 def place(slots: Slots, x: float, y: float, heading: float) -> np.ndarray:
-    """World places and facings float64[n, 3] (x, y, facing) of a formation whose centre is at (x, y)."""
+    """Return world positions and facings float64[n, 3] (x, y, facing) of a formation.
+
+    The centre of the formation is at (x, y).
+    """
     c, s = math.cos(heading), math.sin(heading)
     f, r = slots.forward, slots.right
     facing = (slots.facing + heading + math.pi) % (2 * math.pi) - math.pi

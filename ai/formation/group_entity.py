@@ -1,14 +1,14 @@
-"""The group as an entity of its own: where it is, where it heads and how fast, a row of numbers each.
+"""Virtual group entity: position, heading and speed of a group as one row.
 
-Members have no leader.  The group goes along its way and members go to their slots about it; it reads what its members
-were in the tick before (their number, the slowest one's speed, how far they are from their slots) and writes its own
-row only, so the order of groups and of units decides nothing.
+Members have no leader. The group moves along its path and members go to their slots around it. The group reads values
+of its members from the tick before: their number, the lowest speed, and their distances from their slots. It writes
+its own row only, so the order of groups and of units has no effect.
 
-A group turns no faster than its outer members can walk: with half its width h and a limit v of its slowest member the
-turn rate w keeps speed + w h <= v.  What makes its speed is a pipeline of stages, as it is for a unit.
+A group turns no faster than its outer members can walk. With half its width h and the limit v of its slowest member,
+the turn rate w keeps speed + w h <= v. A pipeline of stages computes its speed, as for a unit.
 
 Source: "Game AI Pro 2", 20.4 (virtual group entity, previous-frame reads); "AI Game Programming Wisdom", 5.6 (speed
-control: those ahead wait for those behind, in the extreme all wait).
+control: members ahead wait for members behind, in the extreme all wait).
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -27,22 +27,25 @@ from ai.formation.path_corridor import on_path
 
 
 class GroupState(IntEnum):
-    """What a group does."""
+    """States of a group."""
 
     NONE = 0
     """The row is free."""
     FORMING = 1
-    """Members gather at the rallying place."""
+    """Members gather at the rally point."""
     MARCHING = 2
     SETTLING = 3
-    """At its destination: wheels to its facing, members take their places."""
+    """At its destination: the group wheels to its facing, members go to slots."""
     STANDING = 4
     FIGHTING = 5
     """The whole group halts and fires."""
 
 
 class Broken(IntEnum):
-    """Why a group is not in the shape it prefers; decides whether members stay or leave."""
+    """Reasons for a shape that differs from the preferred one.
+
+    The reason decides whether members stay or leave.
+    """
 
     NO = 0
     CHOKE = 1
@@ -51,7 +54,7 @@ class Broken(IntEnum):
     WAITING = 4
     """Another group has the right of way at a narrow place."""
     PASSING = 5
-    """Somebody comes the other way."""
+    """A unit or a group approaches from the opposite direction."""
     OBSTACLE = 6
     """It is one of two halves that pass an obstacle on both sides."""
 
@@ -61,42 +64,59 @@ class Broken(IntEnum):
     G_WORST, G_MID_X, G_MID_Y, G_FACING, G_SPACING, G_STOP, G_FASTEST, G_STATION, G_STATION_SPEED, G_BEHIND, G_SAID,
 ) = range(25)  # fmt: skip
 NUMBERS = G_SAID + MOST_STAGES
-"""Columns of numbers: place, velocity (tiles/s), heading (radians), turn rate (radians/s), tiles along the way, step of
-the way's points, speed, speed it would like, limit of the slowest member, half its width, its depth, mean and greatest
-distance of members from their slots, middle of its members, facing at the end, spacing, where along the way it must
-stop, limit of the fastest member; where along its way its station in the group above it is, how fast that one goes,
-and how far before the end of the way it ends (0 or less); from G_SAID on the speed that it was told after each stage of
-its pipeline."""
+"""Float columns of a group.
+
+Position (tiles), velocity (tiles/s), heading (radians), turn rate (radians/s), distance along the path (tiles), step
+of the path's points (tiles), speed, cruise speed and limit of the slowest member (tiles/s). Half width, depth, mean
+and greatest distance of members from their slots, and the middle of the members (tiles). Facing at the end (radians),
+spacing, distance along the path at which the group must stop (tiles), and limit of the fastest member (tiles/s).
+
+For a station in a group of groups: its distance along the path (tiles), its speed (tiles/s), and how far before the
+end of the path the group ends (tiles, 0 or less). From G_SAID on: the wanted speed after each stage of its pipeline
+(tiles/s).
+"""
 
 (T_STATE, T_BROKEN, T_COUNT, T_FIRST, T_POINTS, T_BENDS, T_TIGHT, T_PLACED, T_RESTING, T_ASTRAY, T_AWAY, T_WAITS,
  T_FIXED, T_FREE, T_OVER, T_STAGE) = range(16)  # fmt: skip
 TAGS = T_STAGE + MOST_STAGES
-"""Columns of whole numbers: state, why broken, members alive, first point of its way and how many, whether slots bend
-with the way, whether they must be looked at for walls, whether members have fixed places, members at rest, on ways of
-their own, away from their slots; whether it waits for laggards; whether its heading stays as it is; whether it
-goes as fast as its fastest can; whether it keeps a station in a group of groups; from T_STAGE on the stages of its
-pipeline in order (:class:`ai.formation.group_pipeline.GroupStage`), 0 for none more."""
+"""Integer columns of a group.
+
+State, reason of a broken shape, number of living members, first point of its path, number of points. Flags: slots bend
+with the path; slots must be tested for walls; members have fixed places. Numbers of members at rest, on paths of their
+own, and away from their slots. Flags: the group waits for members behind; its heading stays; it moves as fast as its
+fastest member; it keeps a station in a group of groups. From T_STAGE on: the stages of its pipeline in order
+(:class:`ai.formation.group_pipeline.GroupStage`), 0 for no more.
+"""
 
 
 ERROR_CAP = 4.0
-"""A member counts for at most so many tiles in the mean error, so that one who is held up does not stop all."""
+"""Largest part of one member in the mean error, tiles.
+
+One member that is held up must not stop the group.
+"""
 ACCELERATION = 3.0
-"""Of the group itself, tiles/s2; members can do more."""
+"""Acceleration of the group itself, tiles/s2; members can accelerate more."""
 BRAKE = 1.5
 TURN_GAIN = 3.0
-"""Turn rate a radian of heading error, 1/s."""
+"""Turn rate per radian of heading error, 1/s."""
 TURN_MOST = 2.5
 STATION_GAIN = 2.0
-"""Speed a tile that a group is off its station in the group above it, 1/s."""
+"""Speed per tile of distance from the group's station, 1/s.
+
+The station is the group's place in a group of groups.
+"""
 HURRY = 1.1
-"""Times its own speed that it may go to get there."""
+"""Largest speed towards the station, as a multiple of the cruise speed."""
 WHEEL_SHARE = 0.7
-"""Share of the slowest member's speed that an outer member may be asked for by wheeling alone."""
+"""Share of the slowest member's speed that wheeling alone may demand.
+
+It applies to a member on the outer wing.
+"""
 
 
 @device
 def wrapped(a: float) -> float:
-    """The same angle in [-pi, pi)."""
+    """Return the same angle in [-pi, pi)."""
     return (a + math.pi) % (2.0 * math.pi) - math.pi
 
 
@@ -119,7 +139,10 @@ def measure_groups(
     num: np.ndarray,
     tag: np.ndarray,
 ) -> None:
-    """What groups are by their members: counted by id, so that storage order has no part in the sums."""
+    """Measure each group from its members.
+
+    Members are summed in order of id, so that the order in storage does not change the sums.
+    """
     for g in range(tag.shape[0]):
         tag[g, T_COUNT] = 0
         tag[g, T_RESTING] = 0
@@ -162,7 +185,11 @@ def measure_groups(
 
 @kernel("void(float64, float64[:,::1], float64[:,::1], int32[:,::1])", group="lab")
 def advance_groups(dt: float, paths: np.ndarray, num: np.ndarray, tag: np.ndarray) -> None:
-    """One tick of every group: along its way when it marches, else it only turns.  Ends of ways make it SETTLING."""
+    """Advance every group by one tick.
+
+    A marching group moves along its path; any other group only turns. A group at the end of its path becomes
+    SETTLING.
+    """
     for g in range(tag.shape[0]):
         state = tag[g, T_STATE]
         if state == 0 or tag[g, T_COUNT] == 0:
@@ -197,14 +224,16 @@ def advance_groups(dt: float, paths: np.ndarray, num: np.ndarray, tag: np.ndarra
                     station = max(num[g, G_STATION_SPEED] + STATION_GAIN * late, 0.0)
                     want = min(station, min(HURRY * num[g, G_CRUISE], limit))
             elif stage == 2 and tag[g, T_WAITS]:
-                # Leaders wait for laggards: from half a spacing of mean error on it slows down, at two it stands.
+                # The group slows down from a mean error of half a spacing on, and stops at two
+                # spacings.
                 slack = num[g, G_SPACING]
                 want *= min(max((2.0 * slack - num[g, G_ERROR]) / (1.5 * slack), 0.0), 1.0)
             elif stage == 3:
                 ahead = max(min(step * (count - 1) + num[g, G_BEHIND], num[g, G_STOP]) - num[g, G_ALONG], 0.0)
                 want = min(want, max(math.sqrt(2.0 * BRAKE * ahead), 0.05), ahead / dt)
             elif stage == 4 and not tag[g, T_BENDS]:
-                # A wide group wheels before it goes on, and its outer members are never asked for more than they can.
+                # A wide group wheels before it moves on. Its outer members never need more than their
+                # limit.
                 want *= max(0.0, math.cos(gap)) ** 2
                 want = min(want, max(0.0, limit - abs(turn) * half))
             num[g, G_SAID + k] = want

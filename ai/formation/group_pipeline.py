@@ -1,8 +1,8 @@
-"""Pipelines of groups: which stages make a group's speed, and in which order, as data of its members' type.
+"""Pipelines of groups: the stages that compute a group's speed, in order.
 
-Those of bodies are in :mod:`ai.steering.navigation_pipeline`, whose stages make a velocity.  Each stage corrects
-what the ones
-before it wanted.  Words and numbers only: what they do is :func:`ai.formation.group_entity.advance_groups`.
+The pipeline is data of the members' unit type. Pipelines of units are in :mod:`ai.steering.navigation_pipeline`; their
+stages compute a velocity. Each stage corrects the speed that the stages before it wanted. This module holds names and
+numbers only; :func:`ai.formation.group_entity.advance_groups` runs the stages.
 
 Source: "Game AI Pro 2", 20.3 (navigation pipeline; groups have pipelines as well).
 """
@@ -18,22 +18,30 @@ MOST_STAGES = 4
 
 
 class GroupStage(IntEnum):
-    """What a stage of a group's pipeline does to the speed that the ones before it wanted (Game AI Pro 2, 20.3: groups
-    have pipelines as well)."""
+    """Stages of a group's pipeline; each changes the speed wanted so far.
+
+    Source: Game AI Pro 2, 20.3 (groups have pipelines as well).
+    """
 
     NONE = 0
     FOLLOW = 1
-    """As fast as its members can, or as it has been told, along its way.  Every pipeline begins with it."""
+    """Moves along the path at the cruise speed, within the members' limit.
+
+    Every pipeline begins with it.
+    """
     WAIT = 2
-    """Slower while members are behind, at rest when they are far behind."""
+    """Slows down while members are behind, and stops while they are far behind."""
     BRAKE = 3
-    """For the end of the way, and where another group has the right of way."""
+    """Brakes before the path's end and before groups with right of way."""
     WHEEL = 4
-    """No faster than those on the outer wing can walk while it turns."""
+    """Limits the speed in a turn to that of members on the outer wing."""
 
 
 def read_group_stages(words: Sequence[str]) -> tuple[GroupStage, ...]:
-    """Stages by their names.  ValueError in a line when one is unknown, named twice, or FOLLOW is not the first."""
+    """Return the stages with these names.
+
+    ValueError in one line when a name is unknown or given twice, or when FOLLOW is not the first.
+    """
     return stages_named(words, tuple(GroupStage)[1:], "a group's pipeline")
 
 

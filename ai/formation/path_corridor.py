@@ -1,7 +1,8 @@
-"""The way of a group: points a tile apart in the middle of where they lead through, with the free span to either side.
+"""Path of a group with the free width to either side.
 
-Slots are laid on it by their distance along the way and off it, so that a file bends with its corridor and nobody is
-sent into a wall ("AI Game Programming Wisdom", 5.6: one leader path wide enough, slots projected on it).
+Points are one tile apart, in the middle of the free ground. Slots are placed by their distance along the path and to
+its side. So a file bends with its corridor and no member is sent into a wall ("AI Game Programming Wisdom", 5.6: one
+leader path wide enough, slots projected on it).
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -17,18 +18,21 @@ from ai.core.kernels import device, kernel
 from ai.core.serialization import record
 
 SPAN = 16.0
-"""Farthest that a way looks for free ground on either side, tiles."""
+"""Largest distance from the path that is tested for free ground, tiles."""
 
 PROBE = 0.2
-"""Step of such a look, tiles."""
+"""Step of this test, tiles."""
 
 CHORD = 2
-"""A way's direction at a point is that of the chord so many points before and after it."""
+"""Points before and after a point whose chord gives the path's direction there."""
 
 
 @record
 class GroupPath:
-    """Points float64[n, 2] (x, y), ``step`` tiles apart; ``left`` and ``right`` float64[n] free tiles off the way."""
+    """Points float64[n, 2] (x, y) of a path, ``step`` tiles apart.
+
+    ``left`` and ``right`` float64[n] are the free tiles to either side of the path.
+    """
 
     points: np.ndarray
     step: float
@@ -37,13 +41,13 @@ class GroupPath:
 
     @property
     def length(self) -> float:
-        """Tiles from end to end."""
+        """Return the length of the path in tiles."""
         return self.step * (len(self.points) - 1)
 
 
 @device
 def open_at(passable: np.ndarray, bit: int, x: float, y: float) -> bool:
-    """Whether the class may be on the tile of a position."""
+    """Return True if the movement class may be on the tile at (x, y)."""
     ty = math.floor(y)
     tx = math.floor(x)
     return 0 <= ty < passable.shape[0] and 0 <= tx < passable.shape[1] and (passable[ty, tx] & bit) != 0
@@ -59,8 +63,10 @@ def survey(
     right: np.ndarray,
     normals: np.ndarray,
 ) -> None:
-    """Free tiles to the left and right of every point across the way, at most ``span``, and the unit vectors to the
-    right."""
+    """Measure the free tiles to the left and right of every point.
+
+    Each is at most ``span`` tiles. ``normals`` becomes the unit vectors to the right of the path.
+    """
     n = points.shape[0]
     for i in range(n):
         a = max(0, i - CHORD)
@@ -89,8 +95,11 @@ def survey(
 
 
 def lay_path(passable: np.ndarray, movement_class: int, corners: np.ndarray, half: float) -> GroupPath:
-    """A group's way along turning points float64[n, 2] (x, y): resampled, moved off walls nearer than ``half`` as far
-    as there is room, and rounded.  All points stay on open tiles when the corners' straight lines do."""
+    """Lay a group's path along turning points float64[n, 2] (x, y).
+
+    The path is resampled, moved off walls nearer than ``half`` tiles as far as there is room, and rounded. All
+    points are on open tiles when the straight lines between the corners are.
+    """
     legs = np.hypot(*np.diff(corners, axis=0).T) if len(corners) > 1 else np.zeros(0)
     total = float(legs.sum())
     count = max(2, math.ceil(total) + 1)
@@ -110,7 +119,7 @@ def lay_path(passable: np.ndarray, movement_class: int, corners: np.ndarray, hal
     free = (left + right >= 2.0 * half + 1.0)[1:-1, None]
     for _ in range(2):
         smooth = points.copy()
-        # Rounding must not pull the way out of the middle of a narrow place.
+        # Rounding must not move the path out of the middle of a narrow place.
         smooth[1:-1] = np.where(free, (points[:-2] + 2.0 * points[1:-1] + points[2:]) / 4.0, points[1:-1])
         points = _kept_open(passable, bit, points, smooth)
     # Moving and rounding has changed the distances between points.
@@ -124,7 +133,7 @@ def lay_path(passable: np.ndarray, movement_class: int, corners: np.ndarray, hal
 
 
 def _kept_open(passable: np.ndarray, bit: int, old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """The new points where a body may stand there, else the old ones."""
+    """Return the new points where a body fits, else the old points."""
     height, width = passable.shape
     good = np.ones(len(new), bool)
     for dy in (-0.3, 0.3):
@@ -137,7 +146,10 @@ def _kept_open(passable: np.ndarray, bit: int, old: np.ndarray, new: np.ndarray)
 
 @device
 def on_path(paths: np.ndarray, first: int, count: int, step: float, s: float) -> tuple[float, float, float, float]:
-    """Place and unit direction at ``s`` tiles from the start of a way; beyond its ends it goes straight on."""
+    """Return position and unit direction at ``s`` tiles from the start of a path.
+
+    Beyond its ends the path continues straight on.
+    """
     last = count - 1
     at = s / step
     k = int(math.floor(at))
@@ -146,7 +158,7 @@ def on_path(paths: np.ndarray, first: int, count: int, step: float, s: float) ->
     a = first + k
     x = paths[a, 0] + (paths[a + 1, 0] - paths[a, 0]) * share
     y = paths[a, 1] + (paths[a + 1, 1] - paths[a, 1]) * share
-    # The chord moves with the place, so that the direction has no jumps.
+    # The chord moves with the position, so that the direction does not jump.
     lo0 = max(0, k - CHORD + 1)
     hi0 = min(last, k + CHORD)
     lo1 = max(0, k - CHORD + 2)

@@ -1,9 +1,9 @@
-"""Playbook slots: places of a formation that are kept for some, as positions are in football or chess.
+"""Playbook slots: slots that are reserved for unit types or named units.
 
-A reserved slot takes only those who fit it; if nobody does it is skipped and leaves a hole.  Whoever finds no slot of
-the play goes to a rank behind it that is open to all.  When too many slots would stay empty although people are left,
-the reservations are lifted.  *Which* slots are filled depends on who is there, never on where they are; *who* of those
-that fit takes which is the least way in all.
+They work like positions in football or chess. A reserved slot takes only units that fit it; without one it stays
+empty. A unit without a slot of the play goes to a rank behind it that is open to all. When too many slots would stay
+empty although units are left, the reservations are lifted. The set of filled slots depends on the units present, never
+on their positions. Among the units that fit, the assignment has the least total distance.
 
 Source: "AI Game Programming Wisdom", 5.6 (playbook formations).
 """
@@ -19,15 +19,16 @@ from scipy.optimize import linear_sum_assignment
 from ai.formation.formation_shapes import Slots, arranged
 
 RANK_BEHIND = 1.0
-"""Spacings between the last slot of a play and the rank for those whom it has no slot for."""
+"""Spacings between the last slot of a play and the open rank behind it."""
 
 
 def fill_play(fits: np.ndarray, weight: np.ndarray, relax: float) -> tuple[np.ndarray, bool]:
-    """Which slots are filled: int64[k] ascending, and whether the reservations had to be lifted.
+    """Return the filled slots int64[k] ascending, and True if reservations were lifted.
 
-    ``fits`` bool[n, m] says which unit may take which slot, ``weight`` float64[m] which slots matter most.  As many
-    units as possible get a slot, and among such fillings the slots' weights add up to the most.  ``relax`` 0..1: when
-    more than this share of the slots that the units could fill by number stays empty, everybody may stand anywhere.
+    ``fits`` bool[n, m] marks the slots that each unit may take; ``weight`` float64[m] is larger for more important
+    slots. As many units as possible get a slot, and among such fillings the sum of weights is the largest.
+    ``relax`` 0..1 is a share of the slots that the units could fill by number. When more than this share stays
+    empty, every unit may take any slot.
     """
     fits, weight = np.asarray(fits, bool), np.asarray(weight, float)
     if fits.ndim != 2 or weight.shape != (fits.shape[1],):
@@ -52,11 +53,11 @@ def _fullest(fits: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Placed:
-    """A play laid out for n units: a slot each in ``table``, and ``allowed`` bool[n, n] who may take which.
+    """A play laid out for n units: one slot each in ``table``.
 
-    ``drawn`` int64[n] is the slot of the play that each slot of the table is, -1 for those behind it; ``holes``
-    float64[k, 2] (forward, right; tiles) are the play's slots that stay empty, ``empty`` int64[k] which; ``lifted``:
-    everybody may stand anywhere.
+    ``allowed`` bool[n, n] marks the slots that each unit may take. ``drawn`` int64[n] is the play's slot of each
+    slot of the table, -1 for a slot behind the play. ``holes`` float64[k, 2] (forward, right; tiles) are the
+    play's empty slots, ``empty`` int64[k] their numbers. When ``lifted`` is True, every unit may take any slot.
     """
 
     table: Slots
@@ -68,7 +69,7 @@ class Placed:
 
 
 def slots_of_play(at: np.ndarray, facing: np.ndarray, fits: np.ndarray, spacing: float, relax: float) -> Placed:
-    """As many slots as units.
+    """Return a play laid out with as many slots as units.
 
     ``at`` float64[m, 2] (forward, right) in spacings, ``facing`` float64[m] radians to the heading, ``fits``
     bool[n, m].
@@ -97,10 +98,7 @@ def slots_of_play(at: np.ndarray, facing: np.ndarray, fits: np.ndarray, spacing:
 
 
 def assign_reserved(units: np.ndarray, slots: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """Least sum of squared distances of all assignments that keep the reservations: int64[n], a slot each.
-
-    ``units`` and ``slots`` float64[n, 2], ``allowed`` bool[n, n]; ValueError when no assignment keeps them.
-    """
+    """Assign slots with the least sum of squared distances, int64[n]."""
     n = len(units)
     if slots.shape != (n, 2) or allowed.shape != (n, n):
         raise ValueError(f"{n} units, slots {slots.shape}, allowed {allowed.shape}: numbers must agree")

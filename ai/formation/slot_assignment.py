@@ -1,10 +1,10 @@
-"""Who takes which slot (AI Game Programming Wisdom, 5.6; Game AI Pro 2, ch. 20).
+"""Slot assignment (AI Game Programming Wisdom, 5.6; Game AI Pro 2, ch. 20).
 
-All take places float64[n, 2] of units in order of id and of m slots, and return the slot of each unit, int64[n]; -1
-for units left over when there are more units than slots.  Ties go to the lower id and the lower slot.
+All functions take positions float64[n, 2] of units in order of id and of m slots. They return the slot of each unit,
+int64[n], -1 for a unit left over when there are more units than slots. Ties go to the lower id and the lower slot.
 
-Slots are given out with the order, by where everybody is, or one by one as units arrive (:func:`assign_arrived`): where
-walls make ways circuitous, who is near tells nothing of who comes first.
+Slots are assigned with the order, by the units' positions, or one by one as units arrive (:func:`assign_arrived`).
+Where walls make paths circuitous, the nearest unit is not always the first to arrive.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ def _distances(units: np.ndarray, slots: np.ndarray) -> np.ndarray:
 
 
 def assign_nearest(units: np.ndarray, slots: np.ndarray) -> np.ndarray:
-    """Units nearest to any slot choose first, each the nearest free one."""
+    """Assign slots greedily: units nearest to any slot choose first.
+
+    Each takes the nearest free slot.
+    """
     units, slots = _checked(units, slots)
     taken = np.full(len(units), -1, np.int64)
     if not len(units) or not len(slots):
@@ -43,11 +46,11 @@ def assign_nearest(units: np.ndarray, slots: np.ndarray) -> np.ndarray:
 
 
 def assign_sorted(units: np.ndarray, slots: np.ndarray, ranks: int | None = None) -> np.ndarray:
-    """Parallel lanes: pair off by order along the way, then across it.
+    """Parallel lanes: pair units and slots by order along the path, then across it.
 
-    The way leads from the centre of the units to the centre of the slots.  Both are cut into ``ranks`` (default: the
-    square root of their number) from the front, and each rank is paired from left to right, so that nobody crosses or
-    leaps over his neighbour.
+    The path leads from the centre of the units to the centre of the slots. Both are cut into ``ranks`` (default:
+    the square root of their number) from the front. Each rank is paired from left to right, so that no unit
+    crosses or overtakes its neighbour.
     """
     units, slots = _checked(units, slots)
     n = min(len(units), len(slots))
@@ -58,11 +61,11 @@ def assign_sorted(units: np.ndarray, slots: np.ndarray, ranks: int | None = None
     length = float(np.hypot(*path))
     ahead = path / length if length > 1e-9 else np.array([1.0, 0.0])
     aside = np.array([-ahead[1], ahead[0]])
-    # Rounded, so that a rank that is straight but for the last bit stays one rank.
+    # Positions are rounded, so that a rank that is straight but for the last bit stays one rank.
     front_units = np.lexsort((np.arange(len(units)), np.round(units @ aside, 6), -np.round(units @ ahead, 6)))[:n]
     front_slots = np.lexsort((np.arange(len(slots)), np.round(slots @ aside, 6), -np.round(slots @ ahead, 6)))[:n]
     rows = max(1, ranks if ranks is not None else round(np.sqrt(n)))
-    # The first ranks are one longer where they do not come out even.
+    # The first ranks are one longer where the number does not divide evenly.
     length_of_rank, longer = divmod(n, rows)
     rank = np.repeat(np.arange(rows), length_of_rank + (np.arange(rows) < longer))
     left_units = front_units[np.lexsort((front_units, np.round(units[front_units] @ aside, 6), rank))]
@@ -72,7 +75,10 @@ def assign_sorted(units: np.ndarray, slots: np.ndarray, ranks: int | None = None
 
 
 def assign_optimal(units: np.ndarray, slots: np.ndarray, squared: bool = False) -> np.ndarray:
-    """Least sum of distances (straight ways never cross), or of squared ones (the longest way is short)."""
+    """Assign slots with the least sum of distances, or of squared distances.
+
+    With distances straight paths never cross; with squared distances the longest path is short.
+    """
     units, slots = _checked(units, slots)
     taken = np.full(len(units), -1, np.int64)
     if len(units) and len(slots):
@@ -83,7 +89,7 @@ def assign_optimal(units: np.ndarray, slots: np.ndarray, squared: bool = False) 
 
 
 def inside_out(slots: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """Slots (float64[m, 2]) by their distance from the centre, the nearest first: int64[m]."""
+    """Return slots (float64[m, 2]) in order of distance from the centre, int64[m]."""
     away = np.hypot(slots[:, 0] - centre[0], slots[:, 1] - centre[1])
     return np.lexsort((np.arange(len(slots)), np.round(away, 6)))
 
@@ -97,13 +103,15 @@ def assign_arrived(
     body: float = 0.0,
     mobile: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Filling in order of arrival: all walk to the ``centre`` and get their slots as they come.
+    """Assign slots in order of arrival: units walk to ``centre`` and get slots there.
 
-    ``taken`` int64[n] is the slot of each who came before, -1 for all others; ``came`` int64[k] are the units that have
-    come now, in order.  Together they take the open slots nearest to the centre, so the first to come takes the centre
-    itself; of those who come at once each takes what is the least way in all.  Whoever stands in his slot nearer than
-    ``body`` tiles to a newcomer's straight line, and is ``mobile`` bool[n] (default: all are), is pushed aside: the
-    newcomer takes that slot and he steps on towards the open one, where he may push the next.
+    ``taken`` int64[n] is the slot of each unit that arrived before, -1 for all others. ``came`` int64[k] are the
+    units that arrived now, in order. Together they take the open slots nearest to the centre, so the first to
+    arrive takes the centre itself. Units that arrive in the same tick take slots with the least total distance.
+
+    A unit in its slot can be nearer than ``body`` tiles to a newcomer's straight line. If it is ``mobile`` bool[n]
+    (default: all are), it is pushed aside. The newcomer takes that slot, and the pushed unit moves towards the
+    open one, where it may push the next.
     """
     units, slots = _checked(units, slots)
     taken = np.array(taken, np.int64)
@@ -136,9 +144,10 @@ def assign_arrived(
 
 
 def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """The tougher the unit, the farther to the front its slot: int64[n], with as many slots as units.
+    """Assign the slots farthest to the front to the toughest units, int64[n].
 
-    ``forward`` and ``weight`` are the slots' columns; of slots equally far ahead the more important goes first.
+    There are as many slots as units. ``forward`` and ``weight`` are the slots' columns; of slots equally far ahead
+    the more important goes first.
     """
     if not len(toughness) == len(forward) == len(weight):
         raise ValueError(f"{len(toughness)} units, {len(forward)} slots, {len(weight)} weights: numbers must agree")

@@ -1,9 +1,9 @@
-"""One flow field for all members of a group that have no straight way to their slots.
+"""Shared flow field for group members without a straight path to their slots.
 
-A thousand who rally would ask for a thousand paths, though they all go to one place.  Instead one flood from the slots
-covers the window that holds members and slots, and everybody without a straight way is led along it until he has one.
-Fields are made in the order of asking under a budget of revolutions; until a group has its own, its members walk
-straight towards their slots.  An edit of the map in a field's window has it made anew.
+A rally of a thousand units would need a thousand paths, though all lead to one place. Instead one flood from the slots
+covers the window that holds members and slots. A member without a straight path follows the field until it has one.
+Fields are computed in the order of requests under a budget of revolutions. Until its field is ready, a group's members
+walk straight towards their slots. An edit of the map in a field's window has it computed again.
 
 Source: "Game AI Pro 2", 17.6 (flow field), 20.5 (one query a group); "AI Game Programming Wisdom", 5.6 (rallying).
 """
@@ -26,32 +26,36 @@ from ai.search.fields.flow_field import FlowField
 from ai.search.smoothing.straight_walk_kernels import straight_clear
 
 MARGIN = 12
-"""Tiles round members and slots that a field covers, for ways that lead round something."""
+"""Tiles around members and slots that a field covers, for detours."""
 
 STEPS = 6
-"""Moves of the field that a member looks ahead: he heads for the farthest that he can walk to straight."""
+"""Moves of the field that a member looks ahead.
+
+It heads for the farthest tile that it can reach in a straight line.
+"""
 
 UNASKED, GROWING = -2, -1
-"""Instead of where a group's field begins: nobody has asked for one; it is not ready yet."""
+"""Values in place of a field's first index: not requested, not ready yet."""
 
 
 @record
 class RallyField:
-    """Moves uint8[h, w] (see :class:`ai.search.fields.flow_field.FlowField`) of the window (y0, x0, y1, x1) to a
-    group's
-    slots."""
+    """Moves uint8[h, w] of a window to a group's slots.
+
+    The window is (y0, x0, y1, x1). See :class:`ai.search.fields.flow_field.FlowField`.
+    """
 
     group: int
     movement_class: int
     window: tuple[int, int, int, int]
     slots: np.ndarray
-    made: int = 0  # how its field came about, hashed in its place
+    made: int = 0  # running digest of its field, hashed instead of ``moves``
     moves: np.ndarray | None = unhashed(lambda: None)
 
 
 @record
 class RallyFields:
-    """The fields of one world, oldest first; the first without moves is worked on."""
+    """Fields of one world, oldest first; the first without moves is computed next."""
 
     fields: list[RallyField] = field(default_factory=list)
     ground: Terrain | None = None
@@ -62,7 +66,10 @@ class RallyFields:
     packed: tuple[np.ndarray, np.ndarray] | None = derived(lambda: None)
 
     def ask(self, terrain: Terrain, group: int, movement_class: int, members: np.ndarray, slots: np.ndarray) -> None:
-        """Have a field made from ``slots`` for a group's ``members``, both float64[n, 2] (x, y)."""
+        """Request a field from ``slots`` for a group's ``members``.
+
+        Both are float64[n, 2] (x, y).
+        """
         self.forget(group)
         ends = np.vstack([members, slots])
         x0, y0 = np.floor(ends.min(axis=0)).astype(int) - MARGIN
@@ -76,7 +83,7 @@ class RallyFields:
         self.packed = None
 
     def forget(self, group: int) -> None:
-        """The group needs no field any more."""
+        """Drop the field of a group that needs none any more."""
         if self.of(group) is None:
             return
         if self._next is not None and self._next.group == group:
@@ -85,7 +92,7 @@ class RallyFields:
         self.packed = None
 
     def of(self, group: int) -> RallyField | None:
-        """A group's field, with or without moves."""
+        """Return a group's field, with or without moves."""
         return next((each for each in self.fields if each.group == group), None)
 
     @property
@@ -93,7 +100,7 @@ class RallyFields:
         return next((each for each in self.fields if each.moves is None), None)
 
     def serve(self, terrain: Terrain, budget: int) -> int:
-        """Spend at most ``budget`` revolutions on the fields that are asked for; returns those spent."""
+        """Spend at most ``budget`` revolutions on requested fields; return the revolutions spent."""
         self._follow_edits(terrain)
         before = self.revolutions
         while budget > 0 and (each := self._next) is not None:
@@ -124,8 +131,7 @@ class RallyFields:
                 self.work = self.ground = self.packed = None
 
     def pack(self, rows: int, row_of: dict[int, int]) -> tuple[np.ndarray, np.ndarray]:
-        """All moves one after the other, uint8, and int32[rows, 5] by row of a group: where its field begins (or
-        UNASKED, GROWING) and its window's y0, x0, height, width."""
+        """Return all moves in one array uint8, and group rows int32[rows, 5]."""
         if self.packed is None or len(self.packed[1]) != rows:
             boxes = np.zeros((rows, 5), np.int32)
             boxes[:, 0] = UNASKED
@@ -147,7 +153,7 @@ class RallyFields:
 def led_by_field(
     passable: np.ndarray, bit: int, moves: np.ndarray, box: np.ndarray, x: float, y: float
 ) -> tuple[bool, float, float]:
-    """Where the field in ``box`` leads from a place: whether it does, and the middle of a tile some moves ahead."""
+    """Return True and the middle of a tile ahead in the field ``box``."""
     ty = math.floor(y)
     tx = math.floor(x)
     found = False
@@ -164,7 +170,7 @@ def led_by_field(
         ny = ty + MOVE_Y[move]
         nx = tx + MOVE_X[move]
         if not passable[ny, nx] & bit:
-            break  # a door has shut; the field is made anew
+            break  # a door has shut; the field is computed again
         if k > 0 and not straight_clear(passable, bit, x, y, nx + 0.5, ny + 0.5, 0.28):
             break
         ty = ny

@@ -1,14 +1,14 @@
-"""Members follow their slots: a wanted velocity each, from the group's row and the slot's place in it.
+"""Slot following: a wanted velocity for each member from its slot.
 
-Blind following aims at the slot where it will be after a period T (Game AI Pro 2, 20.7.3): wanted = slot's velocity +
-way to the slot / T, so that nobody stops and goes.  Autonomous following (20.7.4) leaves avoidance the last word, and a
-member that has no straight way to its slot takes a path of its own until it has; where many have none, all are led
-along their group's field (:mod:`ai.formation.slot_flow_fields`).
+Blind following aims at the position of the slot after a period T (Game AI Pro 2, 20.7.3): wanted = slot's velocity +
+vector to the slot / T. So no member stops and starts. Autonomous following (20.7.4) lets avoidance decide last. A
+member without a straight path to its slot takes a path of its own until it has one. Where many have none, all follow
+their group's field (:mod:`ai.formation.slot_flow_fields`).
 
-Slots lie in the group's frame.  A narrow group bends with its way; a wide one is rigid and wheels.  Where walls are
-near a slot is pulled in towards the way until it is on free ground on the same side of the wall.
+Slots are in the group's frame. A narrow group bends with its path; a wide one is rigid and wheels. Near walls a slot
+is pulled in towards the path until it is on free ground on the same side of the wall.
 
-Units: tiles, radians, seconds; columns one row a unit slot.
+Units: tiles, radians, seconds; columns have one row per unit slot.
 """
 
 # Python and numpy integers are one type inside a kernel.
@@ -44,23 +44,32 @@ from ai.formation.slot_flow_fields import GROWING, UNASKED, led_by_field
 from ai.search.smoothing.straight_walk_kernels import straight_clear
 
 SEEKING, RESTING, OWN_WAY, AWAY, BY_FIELD = 0, 1, 2, 3, 4
-"""Modes of a member: goes to its slot, stands in it, walks a path of its own to it, is busy elsewhere (fights), is led
-along its group's field."""
+"""Modes of a member.
+
+It goes to its slot, rests in it, walks a path of its own to it, is busy elsewhere (fights), or follows its group's
+field.
+"""
 
 STALE = 4.0
-"""Tiles that a slot moves before a member on a path of its own asks for another."""
+"""Tiles that a slot moves before a member on its own path requests another."""
 
 (P_DT, P_PERIOD, P_REST, P_LEAVE, P_CATCH_UP, P_FAR, P_MARGIN) = range(7)
-"""Rows of the parameter array: tick, s; period of extrapolation, s; tiles from a standing slot at which a member rests;
-tiles farther than where it came to rest at which it goes again; how much faster than the group it may be to catch up;
-longest straight way to a slot, tiles; distance of slots from walls, tiles."""
+"""Rows of the parameter array.
+
+Tick, s; period of extrapolation, s; distance from a standing slot at which a member rests, tiles; extra distance at
+which a resting member moves again, tiles; largest speed of catching up, as a multiple of the group's; longest straight
+path to a slot, tiles; distance of slots from walls, tiles.
+"""
 
 
 @device
 def pulled_in(
     passable: np.ndarray, bit: int, bx: float, by: float, tx: float, ty: float, margin: float
 ) -> tuple[float, float]:
-    """The farthest place from b towards t that is on free ground all the way, ``margin`` short of a wall."""
+    """Return the farthest point from b towards t that free ground leads to.
+
+    The point is ``margin`` tiles short of a wall.
+    """
     dx = tx - bx
     dy = ty - by
     d = math.sqrt(dx * dx + dy * dy)
@@ -82,7 +91,7 @@ def pulled_in(
 
 @device
 def within(paths: np.ndarray, first: int, count: int, step: float, s: float) -> tuple[float, float]:
-    """The place on a way at ``s``, or its nearer end."""
+    """Return the position on a path at ``s`` tiles, or its nearer end."""
     x, y, _, _ = on_path(paths, first, count, step, min(max(s, 0.0), step * (count - 1)))
     return x, y
 
@@ -96,7 +105,10 @@ def slot_place(
     num: np.ndarray,
     tag: np.ndarray,
 ) -> tuple[float, float, float, float, float, float, float, float]:
-    """Where a slot is (x, y), its velocity, the place on the way it belongs to, and its heading's unit vector."""
+    """Return position (x, y) and velocity of a slot, its path point and heading.
+
+    The path point is the position on the path that the slot belongs to; the heading is a unit vector.
+    """
     c = math.cos(num[g, G_HEADING])
     s = math.sin(num[g, G_HEADING])
     first, count = tag[g, T_FIRST], tag[g, T_POINTS]
@@ -160,14 +172,15 @@ def lead_members(
     lead_x: np.ndarray,
     lead_y: np.ndarray,
 ) -> None:
-    """Fill slot places, waypoints, speeds and ``moving`` of all members.
+    """Fill slot positions, waypoints, speeds and ``moving`` of all members.
 
-    ``moves`` and ``boxes`` are the groups' fields, as :meth:`ai.formation.slot_flow_fields.RallyFields.pack` has
-    them; who is led
-    by one heads for (``lead_x``, ``lead_y``).
+    ``moves`` and ``boxes`` are the groups' fields, as returned by
+    :meth:`ai.formation.slot_flow_fields.RallyFields.pack`. A member that follows a field heads for (``lead_x``,
+    ``lead_y``).
 
-    ``news`` uint8: 1 the member needs a path of its own, 2 it needs its path no more, else 0.  A waypoint lies on the
-    line of the wanted velocity and ``speed`` is its length, so that path following reproduces it.
+    ``news`` uint8: 1 the member needs a path of its own, 2 it no longer needs its path, else 0. A waypoint lies on
+    the line of the wanted velocity, and ``speed`` is the length of that velocity, so that path following
+    reproduces it.
     """
     period = p[P_PERIOD]
     for i in range(band.size):
@@ -186,7 +199,8 @@ def lead_members(
             sx, sy, vx, vy, bx, by, dx, dy = slot_place(g, slot_f[i], slot_r[i], paths, num, tag)
             path += math.atan2(dy, dx)
             if tag[g, T_TIGHT]:
-                # Looking for walls is dear: a slot given anew at once, others in turns, and in between they only move.
+                # The test for walls is expensive. A newly assigned slot is tested in the same tick,
+                # the others every few ticks; in between they only move.
                 turns = 4 if vx * vx + vy * vy > 1e-6 else 8
                 if slot_gap[i] < 0.0 or has_turn(tick, ids[i], turns):
                     sx, sy = pulled_in(passable, bit, bx, by, sx, sy, p[P_MARGIN])
@@ -199,7 +213,7 @@ def lead_members(
         if holding[i]:
             continue
         if mode[i] == AWAY or target[i] >= 0 or state == 5:
-            # Who fights stands; the group's own fight holds everybody.
+            # A member that fights stands; a fight of the group stops all members.
             if mode[i] == OWN_WAY:
                 news[i] = 2
             mode[i] = AWAY if target[i] >= 0 else SEEKING
@@ -218,7 +232,7 @@ def lead_members(
                 turn_to[i] = path
                 continue
             mode[i] = SEEKING
-        # Is the way to the slot straight?  Looked at in turns, and at once when a slot is near.
+        # The straight path to the slot is tested every few ticks, more often when the slot is near.
         if has_turn(tick, ids[i], 8 if off < 8.0 else 16):
             straight = off < 0.5
             if not straight and off <= p[P_FAR]:
@@ -232,7 +246,8 @@ def lead_members(
                 mode[i] = BY_FIELD
                 lead_x[i] = math.nan
             elif not straight and mode[i] != BY_FIELD:
-                # A new path only when the slot has moved on from where the old one leads.
+                # A new path is requested only when the slot has moved away from the end of the old
+                # one.
                 dx = sx - goal_x[i]
                 dy = sy - goal_y[i]
                 if mode[i] != OWN_WAY or moving[i] == 0 or dx * dx + dy * dy > STALE * STALE:
@@ -278,7 +293,8 @@ def lead_members(
             continue
         go = min(size, most)
         if still:
-            # Never creep: the last bit is walked at a tenth of the speed at least, but not beyond the place.
+            # A member never creeps: it walks the last part at a tenth of its speed at least, but not
+            # beyond its slot.
             go = max(go, min(0.1 * speed[i], off / p[P_DT]))
         moving[i] = 1
         turn_to[i] = math.nan

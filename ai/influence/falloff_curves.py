@@ -34,7 +34,10 @@ def quartic(distance: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
 
 
 def ring(distance: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
-    """Return 1 - |d - peak| / width: nothing at the owner, all at the peak, nothing at the reach."""
+    """Return ``1 - |d - peak| / width``.
+
+    It is zero at the owner, full at the peak, and zero at the reach.
+    """
     peak = RING_PEAK * reach
     return np.asarray(np.maximum(0.0, 1.0 - np.abs(distance - peak) / (reach - peak)))
 

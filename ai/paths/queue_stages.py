@@ -23,10 +23,16 @@ CROWD = 1000
 """Number of units that are led along their paths without charge."""
 
 NEW_SLAB_TILES = 1 << 19
-"""Tiles of new slabs per tick at most, and at least one slab, because allocating their memory takes time."""
+"""Tiles of new slabs per tick at most; at least one slab.
+
+The limit exists because allocating their memory takes time.
+"""
 
 WALKERS_A_REVOLUTION = 1
-"""Units beyond CROWD per charged revolution; a quarter of the budget always remains for searches."""
+"""Units beyond CROWD per charged revolution.
+
+A quarter of the budget always remains for searches.
+"""
 
 
 def ends_reached(now: PathTick, slots: np.ndarray) -> None:

@@ -16,7 +16,7 @@ class Slicing(StrEnum):
     """Selects how searches share the queue's budget ("AI Game Programming Wisdom", 3.3)."""
 
     PROGRESSIVE = "progressive"
-    """Every search starts with a small allowance per turn and gets more in each round."""
+    """Every search starts with a small allowance and gets more in each round."""
     EQUAL = "equal"
     """Every search gets the budget divided by the number of open searches."""
     BIASED = "biased"
@@ -27,9 +27,15 @@ class PriorityEnd(StrEnum):
     """Selects the fate of a queued search after its unit's priority path."""
 
     KEEP = "keep"
-    """The unit gets the partial path and the search stays in the queue, so no work is lost."""
+    """The unit gets the partial path and the search stays in the queue.
+
+    So no work is lost.
+    """
     FINISH = "finish"
-    """The source's rule: the unit gets the result so far and the search leaves the queue."""
+    """The unit gets the result so far and the search leaves the queue.
+
+    This is the rule of the source.
+    """
 
 
 class Engine(StrEnum):
@@ -44,9 +50,12 @@ class Engine(StrEnum):
     HPA = "hpa"
     """Search over clusters with landmarks."""
     FLOW = "flow"
-    """One flow field for every group that is large enough; auto for the others."""
+    """A flow field for every group that is large enough; auto for the others."""
     JPS_PLUS = "jps_plus"
-    """Jump points from tables. This and the next four run only if forced; see :mod:`ai.paths.engines.forced_engine`."""
+    """Jump points from tables.
+
+    This and the next four run only if forced; see :mod:`ai.paths.engines.forced_engine`.
+    """
     JPS_PLUS_GB = "jps_plus_gb"
     """JPS+ with goal bounds, on a level marked static; jump points on any other."""
     SUBGOAL = "subgoal"
@@ -56,7 +65,7 @@ class Engine(StrEnum):
     REGIONS = "regions"
     """Next-hop table over regions; auto selects it only on static levels."""
     LAZY_THETA = "lazy_theta"
-    """Any-angle paths by Lazy Theta*: a line of sight is tested only where it is needed."""
+    """Any-angle paths by Lazy Theta*, with line-of-sight tests only where needed."""
     MACHINE = "modular_astar"
     """Modular A* with the storage and the cost modifier of the settings."""
 
@@ -67,8 +76,10 @@ class Refinement(StrEnum):
     WHOLE = "whole"
     """Searched on the lowest level and delivered whole; cheapest for a crowd."""
     LAZY = "lazy"
-    """Planned on the highest level and refined leg by leg as the unit approaches; planned again when the map changes
-    ahead. See :mod:`ai.paths.replanning.incremental_refinement`.
+    """Planned on the highest level and refined leg by leg.
+
+    A leg is refined as the unit approaches; the path is planned again when the map changes ahead. See
+    :mod:`ai.paths.replanning.incremental_refinement`.
     """
 
 

@@ -17,13 +17,17 @@ from ai.paths.state.path_trace import Decision
 WAITING_CROWD = 1000
 """Requests in the queue, open or waiting, above which they count as a crowd."""
 
+CROWD_STILL = 200
+"""Ticks without progress of a connected crowd before its paths are lost: 10 s."""
+
 
 @dataclass(frozen=True)
 class PathUnits:
     """Columns of all bodies, one row per slot, for obstruction, hazards and futility.
 
     ``standing`` uint8: alive and not moving. ``stuck`` int16: ticks without progress. ``side`` uint8. ``speed``
-    float64, tiles/s. ``waits`` bool: lets others pass, which is not futile; None: no unit does.
+    float64, tiles/s. ``waits`` bool: lets others pass, which is not futile; None: no unit does. ``still`` int32: ticks
+    in which no unit of its connected crowd made progress; None: not known, each unit is judged alone.
     """
 
     standing: np.ndarray
@@ -31,6 +35,18 @@ class PathUnits:
     side: np.ndarray
     speed: np.ndarray
     waits: np.ndarray | None = None
+    still: np.ndarray | None = None
+
+    def at_dead_end(self, slots: np.ndarray) -> np.ndarray:
+        """Return bool[n]: no unit of the crowd moved for ``CROWD_STILL`` ticks."""
+        return np.ones(len(slots), bool) if self.still is None else self.still[slots] >= CROWD_STILL
+
+    def in_moving_queue(self, slots: np.ndarray) -> np.ndarray:
+        """Return bool[n]: the unit stands, but its crowd moves.
+
+        Such a queue is no dead end.
+        """
+        return (self.stuck[slots] > 0) & ~self.at_dead_end(slots)
 
 
 @dataclass

@@ -34,7 +34,7 @@ at the first glance.
 
 
 SAMPLINGS = ("point", "joints")
-"""What must show over a low wall: one point, or most of the joints."""
+"""Visible part over a low wall that is needed: one point, or most joints."""
 
 
 def _number(default: float, low: float, high: float, doc: str) -> Any:

@@ -52,7 +52,7 @@ class BatchAnswers:
 
 
 def find_batch(search: Search | Sequence[Search], starts: np.ndarray, goals: np.ndarray) -> BatchAnswers:
-    """Find the paths starts[i] -> goals[i], int[n, 2] tiles (y, x) each.
+    """Find the paths ``starts[i] -> goals[i]``, ``int[n, 2]`` tiles (y, x) each.
 
     Several searches of one kind use one thread each. ValueError for arrays of other shapes and for tiles outside the
     map, otherwise as the search's ``find``.

@@ -80,7 +80,7 @@ class Spot:
 
 @record
 class Search:
-    """One search of one side.
+    """Search of one side.
 
     ``x, y`` is the last known position; ``target`` is a unit id or -1.
     """

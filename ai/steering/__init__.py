@@ -1,1 +1,1 @@
-"""How bodies move: following, whiskers, avoidance, walls and overlap."""
+"""Movement of bodies: following, whiskers, avoidance, walls and overlap."""

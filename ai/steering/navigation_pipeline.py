@@ -34,7 +34,10 @@ class PipelineStage(IntEnum):
     WHISKERS = 4
     AVOID = 5
     DRIVE = 6
-    """Drives a turning circle: the shorter turn, then straight; slower and tighter in narrow places."""
+    """Drives a turning circle: the shorter turn, then straight.
+
+    In narrow places it is slower and tighter.
+    """
 
 
 USUAL = (
@@ -46,7 +49,10 @@ USUAL = (
 )
 
 STRIDE = 24
-"""Ticks between two random headings of a swaying unit; the heading is interpolated between them."""
+"""Ticks between two random headings of a swaying unit.
+
+The heading is interpolated between them.
+"""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Avoidance(IntEnum):
-    """How units keep clear of each other before they touch."""
+    """Methods by which units avoid each other before they touch."""
 
     NONE = 0
     SEPARATION = 1

@@ -35,10 +35,13 @@ MAX_NEAREST = 16
 """Columns of the neighbour list: the largest number of neighbours per unit."""
 
 MAX_CONTACTS = 16
-"""Columns of the contact list. Twelve discs fit around one disc at contact range; four columns are spare."""
+"""Columns of the contact list.
+
+Twelve discs fit around one disc at contact range; four columns are spare.
+"""
 
 CONTACT_REACH = 0.5
-"""Gap in tiles up to which a neighbour may be touched before the tick ends."""
+"""Gap in tiles that a neighbour may close before the tick ends."""
 
 REACH2 = (0.9 + CONTACT_REACH) ** 2
 """Square of the largest distance of a contact: two bodies of the largest radius."""
@@ -177,7 +180,10 @@ def bin_units(
     rank: np.ndarray,
     cells_of_rows: np.ndarray,
 ) -> int:
-    """Sort units into cells by a counting sort, in order of id; return their number."""
+    """Sort units into cells by a counting sort; return their number.
+
+    Within a cell they are in order of id.
+    """
     cells = start.size - 1
     side = int(math.sqrt(cells))
     mask = side - 1

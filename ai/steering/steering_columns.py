@@ -107,6 +107,11 @@ class SteeringState:
     give_to: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     home_x: np.ndarray = field(default_factory=lambda: np.zeros(0))
     home_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    still: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Ticks in which no unit of the connected crowd made progress.
+
+    :mod:`ai.steering.collision.crowd_progress` counts them.
+    """
     foresight: np.ndarray = unhashed(lambda: np.zeros(0))
     pipeline: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     circle: np.ndarray = unhashed(lambda: np.zeros(0))
@@ -126,7 +131,10 @@ class SteeringState:
     reached: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     settled: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     told: list[tuple[int, np.ndarray]] = unhashed(list)
-    """Stages of the last tick: (stage of ai.steering.navigation_pipeline, velocity after it, float64[2, n])."""
+    """Stages of the last tick, with the velocity after each.
+
+    An entry is (stage of ai.steering.navigation_pipeline, velocity float64[2, n]).
+    """
     traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
     spatial_hash: SpatialHash = derived(lambda: SpatialHash(64))
     roomy: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))

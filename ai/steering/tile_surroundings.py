@@ -15,12 +15,17 @@ from ai.core.kernels import device
 from ai.steering.wall_collision import slide
 
 ROOMY, WIDE = 0, 1
-"""Planes. ROOMY: the tile and its eight neighbours are open. WIDE: within ``NEAR`` tiles, every place is wider than
-``LANES`` tiles.
+"""Planes of the surroundings of a tile.
+
+ROOMY: the tile and its eight neighbours are open. WIDE: within ``NEAR`` tiles, every place is wider than ``LANES``
+tiles.
 """
 
 LANES = 4
-"""Widest run of open tiles, along a row or a column, in which units keep to a lane."""
+"""Widest run of open tiles in which units keep to a lane.
+
+The run is along a row or a column.
+"""
 
 NEAR = 4
 """Distance in tiles that exceeds a unit's look-ahead for narrow places."""

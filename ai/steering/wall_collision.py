@@ -14,7 +14,10 @@ import numpy as np
 from ai.core.kernels import device
 
 MAX_RADIUS = 0.45
-"""Largest radius in tiles; larger ones are reduced to it, because a body must fit a one-tile corridor."""
+"""Largest radius of a body in tiles; larger ones are reduced to it.
+
+A body must fit a one-tile corridor.
+"""
 
 
 @device
@@ -108,7 +111,9 @@ def slide(
 
 @device
 def nearest_open(passable: np.ndarray, bit: int, x: float, y: float, r: float, rings: int) -> tuple[float, float]:
-    """Return the nearest clear position for a centre that an edit put inside a wall.
+    """Return the nearest clear position for a centre inside a wall.
+
+    An edit put the wall there.
 
     Returns (x, y) unchanged if no clear position is near.
     """

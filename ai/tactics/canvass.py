@@ -57,7 +57,7 @@ class Pose:
 
 
 class Canvass:
-    """One look around a place.
+    """Look around a place.
 
     ``seen: bool[h, w]`` covers the square around the start at ``(y0, x0)``.
     """

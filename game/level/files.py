@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import tempfile
@@ -52,6 +53,8 @@ def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> No
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as file:
             file.write(body)
+            file.flush()
+            os.fsync(file.fileno())
         os.chmod(scratch, 0o644)
         if overwrite:
             os.replace(scratch, path)
@@ -67,6 +70,7 @@ def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> No
                 os.replace(scratch, path)
             else:
                 os.unlink(scratch)
+        _sync_folder(path.parent)
     except FileExistsError:
         os.unlink(scratch)
         raise ValueError(f"{path}: the file exists already; choose another name or delete it") from None
@@ -74,6 +78,16 @@ def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> No
         if scratch and os.path.exists(scratch):
             os.unlink(scratch)
         raise ValueError(f"{path}: cannot be written ({error.strerror}); check the folder") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Flush a folder to the disk; a system that cannot flush folders is no error."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def refuse_unwritable(path: Path) -> None:

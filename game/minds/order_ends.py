@@ -6,18 +6,16 @@ from __future__ import annotations
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
 from game.minds.agent_view import AgentView
-from game.minds.order_progress import OrderProgress
 
 Soldier = MindTurn[AgentView]
 
 BLOCKED_LIMIT = 4
 """So often it tries another way before it says that it cannot get through."""
-CROWD_LIMIT = 6
-"""So often on end a walker is held up by others before it says so."""
-SHUT_LIMIT = 2
-"""The same where one stands in the only way who will not make room; most of those go by themselves soon."""
-SILENCE = 60
-"""Ticks without being told so after which a walker is held up no longer; while it is, it is told every 40."""
+CROWD_LIMIT = 200
+"""Ticks in which nobody of a walker's connected crowd has got nearer to its goal before the walker gives up: 10 s.  A
+count of its own stops cannot tell a queue from a dead end: of 60 before a door, 32 gave up after 12 s."""
+SHUT_LIMIT = 70
+"""The same where a unit stands in the only way that will not make room; most of those go by themselves soon."""
 APPROACH_LIMIT = 600
 """Ticks after which an attack that never came to a shot is given up."""
 LOST_LIMIT = 100
@@ -49,17 +47,14 @@ def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
 
 
 def blocked(turn: Soldier, message: Message) -> None:
-    """No progress: ask for another way, and in the end say that there is none."""
+    """No progress: ask for another path; give up when the whole crowd about the unit has stopped for good."""
     me = turn.host
-    # It says so again and again while it is held up; after a longer silence it had got on meanwhile.
-    order: OrderProgress = turn.beliefs.order
-    on_end = order.blocked_at < 0 or turn.tick - order.blocked_at <= SILENCE
-    tries = (order.blocked if on_end else 0) + 1
-    order.blocked, order.blocked_at = tries, turn.tick
-    shut = me.world.passages.shut
-    if tries >= SHUT_LIMIT and me.slot < len(shut) and shut[me.slot]:
+    world = me.world
+    still = int(world.steering.still[me.slot]) if me.slot < len(world.steering.still) else 0
+    shut = me.slot < len(world.passages.shut) and bool(world.passages.shut[me.slot])
+    if shut and still >= SHUT_LIMIT:
         gives_up(turn, "somebody stands in its way and cannot make room")
-    elif tries >= CROWD_LIMIT:
+    elif still >= CROWD_LIMIT:
         gives_up(turn, "it cannot get through the crowd")
     else:
         u = me.units

@@ -15,9 +15,7 @@ class OrderProgress:
     """Progress of a unit with its order."""
 
     blocked: int = 0
-    """Times it was held up on end."""
-    blocked_at: int = -1
-    """Tick at which it was held up last, -1 never."""
+    """Consecutive times that the unit was held up."""
     leg: int = -1
     """End of the patrol it walks to, 0 or 1; -1 without a patrol."""
     ends: list[float] = field(default_factory=list)

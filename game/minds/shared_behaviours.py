@@ -44,7 +44,7 @@ TURNED = 0.5
 PUSHED = 0.01
 """Tiles of displacement of a standing unit that trigger a new wall check."""
 HAIR = 0.1
-"""Radians beside the look at which a wall is too close.
+"""Tiles beside the unit at which a wall ahead is too close.
 
 The unit may be moved a little.
 """

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print_table(rows)
     if args.json:
         write_whole(args.json, json.dumps(rows, indent=1) + "\n", overwrite=True)
-    # What the rows come to, in words; its answer is the exit code.
+    # Summarize the rows; the result is the exit code.
     return int(bench.summary(rows)) if hasattr(bench, "summary") else 0
 
 

@@ -1,8 +1,11 @@
-"""Crowd: microseconds a step of the motion stages for 10,000 units, beside scipy's k-d tree and RVO2 where installed.
+"""Crowd benchmark: microseconds per step of the motion stages for 10,000 units.
 
-Two crossing crowds at 0.25 units a square tile, 10 neighbours within 3 tiles, as in the literature on local avoidance.
-``avoidance`` is the work that RVO2 does in a step (who is near, and what to do about it); ``steer`` and ``move`` are
-the whole stages of a tick with walls, whiskers, right of way, position correction and the progress watch.
+The rows stand beside scipy's k-d tree and RVO2 where these are installed.
+
+Two crossing crowds at 0.25 units per square tile, 10 neighbours within 3 tiles, as in the literature on local
+avoidance. ``avoidance`` is the work that RVO2 does in a step: it finds the neighbours and computes the reaction to
+them. ``steer`` and ``move`` are the whole stages of a tick with walls, whiskers, right of way, position correction and
+the progress watch.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from game.checks.scripts.script import Script, load_script
 from game.level.level_writer import LEVELS
 from game.sim.stage_clock import settle
 from tools.bench import count, crowd_groups, positive
+from tools.bench.crowds import crowd_scenarios
 
 DENSITY = 0.25
 TICKS = 60
@@ -39,23 +43,37 @@ AGAIN = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--units N``: how many (10,000); ``--worlds``: whole ticks as well; ``--groups N``: orders to so many
-    groups of 1,000 instead."""
-    parser.add_argument("--units", type=positive, default=10_000, metavar="N", help="how many units (10000)")
+    """Run the benchmark with the options of the command line.
+
+    ``--units N`` sets the number of units (10,000). ``--worlds`` times whole ticks as well. ``--groups N`` times
+    orders to N groups of 1,000 units instead.
+    """
+    parser.add_argument("--units", type=positive, default=10_000, metavar="N", help="number of units (10000)")
     parser.add_argument(
         "--worlds",
         action="store_true",
-        help="whole ticks of the great plain too: ten thousand each bound elsewhere, the same with every technique of"
-        " walkers on at once, a hundred thousand in a hundred orders (minutes)",
+        help="whole ticks of the great plain too: ten thousand units with separate goals, the same with every"
+        " technique of walking units on, a hundred thousand in a hundred orders (minutes)",
     )
+    parser.add_argument(
+        "--scenarios",
+        nargs="*",
+        metavar="NAME",
+        help="play scenes of crowds (all, or these; a name may end in *) beside RVO2: arrivals, overlap, reversals",
+    )
+    parser.add_argument("--quick", action="store_true", help="of the scenes only those of at most 150 units")
+    parser.add_argument("--choices", action="store_true", help="of the scenes: every kind of avoidance, side by side")
     parser.add_argument("--groups", type=count, default=0, metavar="N", help="orders to 1 and to N groups of 1000")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """One dict a measurement: algorithm, mode, us_mean and us_min (a step), p99, threads, units.
+    """Return one dict per measurement.
 
-    ``of_tree`` is the ratio of the least times, which a busy machine disturbs least.
+    Keys: algorithm, mode, us_mean and us_min (per step), p99, threads, units. ``of_tree`` is the ratio of the
+    smallest times, because a busy machine disturbs these least.
     """
+    if getattr(args, "scenarios", None) is not None:
+        return crowd_scenarios.rows(args.scenarios, args.quick, args.choices)
     if getattr(args, "groups", 0):
         return crowd_groups.rows(int(args.groups))
     n = int(getattr(args, "units", 10_000))
@@ -73,10 +91,11 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
-    """A row a stage and one for the tick, wall time in microseconds, of a run on the great plain.
+    """Return rows per stage, and one per tick, of the great plain.
 
-    The tick's row holds the hash, the most memory so far in MB and the most revolutions of a tick as well, and the
-    hashes after ``AGAIN`` ticks of this run and of a second one, by one thread.
+    Wall times are in microseconds. The tick's row also holds the hash, the largest memory so far in MB and the
+    largest number of revolutions in a tick. It holds the hashes after ``AGAIN`` ticks of this run and of a second
+    run on one thread.
     """
     level = LEVELS / "exhibits/motion/ten_thousand.tmx"
     prepare_kernels(("mission", "lab"))
@@ -109,7 +128,10 @@ def _world(units: int, ticks: int, script: str | None) -> list[dict[str, Any]]:
 
 
 def again(level: Path, units: int, script: Script | None, ticks: int) -> str:
-    """The hash after so many ticks of the same level, seed and orders, by one thread."""
+    """Return the hash after this many ticks on one thread.
+
+    Level, seed and orders are the same.
+    """
     threads = numba.get_num_threads()
     numba.set_num_threads(1)
     try:
@@ -127,7 +149,7 @@ def summary(found: list[dict[str, Any]]) -> int:
 
 
 def _crowd(n: int) -> tuple[Bodies, Waypoints, NDArray[np.uint8]]:
-    """Half of the units cross to the east, half to the south, on open ground with a border."""
+    """Build open ground with a border; half the units cross east, half south."""
     side = int(np.ceil(np.sqrt(n / DENSITY)))
     rng = np.random.default_rng(1)
     x, y = rng.uniform(10.0, 10.0 + side, (2, n))

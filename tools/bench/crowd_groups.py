@@ -1,7 +1,8 @@
-"""Orders to whole groups: the tick of one order to 1,000 units and of a hundred such orders, and the ticks after it.
+"""Group orders: ticks of one order to 1,000 units and of 100 orders.
 
-The map of levels/exhibits/motion/ten_thousand.tmx, units scattered on it, a group the units of a square of it, each
-in a box, sent two squares on.  ``order`` is the tick in which the orders are carried out, ``march`` those that follow.
+The ticks after the order are timed as well. Units are scattered on the map of levels/exhibits/motion/ten_thousand.tmx.
+A group is the units of one square, each in a box, and is sent two squares on. ``order`` is the tick in which the
+orders are carried out, ``march`` are the ticks that follow.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ AFTER = 60
 
 
 def rows(most: int = 100, each: int = 1000) -> list[dict[str, Any]]:
-    """Rows for 1 and for ``most`` groups of about ``each`` units: us_mean, us_min, us_p99, paths asked for."""
+    """Return rows for 1 and for ``most`` groups of about ``each`` units.
+
+    Keys: us_mean, us_min, us_p99 and the number of requested paths.
+    """
     kernels.import_all()
     for _ in kernels.warm_up(("mission", "lab")):
         pass

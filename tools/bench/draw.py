@@ -1,4 +1,7 @@
-"""Drawing: frames of the real window on the dummy driver, 1,000 figures, three overlays, the inspector open."""
+"""Drawing benchmark: frames of the real window on the dummy driver.
+
+There are 1,000 figures and three overlays, and the inspector is open.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """A row for Play, one for Lab, and one a lens of what its overlays alone take: times of a frame without ticks.
+    """Return rows of frame times without ticks: Play, Lab, and each lens.
 
-    Columns: ``us_mean``; ``p50_ms``, ``p99_ms``, ``max_ms`` of wall time and ``p99_cpu_ms`` of this thread's own time,
-    which other programs on the machine do not lengthen.
+    The row of a lens is the time of its overlays alone. Columns: ``us_mean``; ``p50_ms``, ``p99_ms``, ``max_ms``
+    of wall time; ``p99_cpu_ms`` of this thread's own time, which other programs on the machine do not lengthen.
     """
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -38,7 +41,10 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def _overlays(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """A row for every lens at 1920x1080: what its fill, lines and marks add to a frame while the game runs."""
+    """Return a row for every lens at 1920x1080: its time per frame.
+
+    The time is that of its fill, lines and marks while the game runs.
+    """
     from game.view.overlays.lenses import LENSES
     from game.view.screens.play_screen import PlayScreen
 
@@ -87,7 +93,7 @@ def _opened(args: argparse.Namespace, size: tuple[int, int]) -> tuple[Any, Any]:
 
 
 def _send(play: Any) -> None:
-    """Everybody goes somewhere else."""
+    """Send every unit to another goal."""
     from game.world.orders import Order, OrderKind
 
     for unit in play.selection.ids:

@@ -1,4 +1,4 @@
-"""Rewind: keeping a moment of a session and returning to it, after it was played on for a while."""
+"""Rewind benchmark: saving a moment of a session and returning to it later."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """A row for keeping and one for returning, on the first mission and among a thousand; ``max_ms`` is the worst."""
+    """Return a row for saving and one for returning; ``max_ms`` is the worst.
+
+    Both run on the first mission and among a thousand units.
+    """
     prepare_kernels()
     found = []
     for name, units in (("the_crossing", None), ("regression/thousand_512", 1000)):

@@ -1,7 +1,8 @@
-"""Sight: microseconds an observer, a line and a watcher, side by side with tcod where it is installed.
+"""Sight benchmark: microseconds per observer, per line and per watcher.
 
-The map is ``brc202d`` from the folder that ``--maps`` or ``FOGLINE_MAPS`` names, else a made-up one of its size; the
-row says which.  tcod runs as a careful user runs it, on a window cut out around each observer.
+The rows stand beside tcod where it is installed. The map is ``brc202d`` from the folder that ``--maps`` or
+``FOGLINE_MAPS`` names, else a generated one of its size; the row names the map. tcod runs as a careful user runs it,
+on a window cut out around each observer.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ from game.sim.tick import STAGES
 from game.world.orders import Order, OrderKind
 
 SHARE, MILLIONS, EXPOSURE_US, PERCEIVE_MS = 0.16, 10.0, 1000.0, 4.0
-"""Goals: of tcod's time for a view, pairs a second, a tick of the exposure map, p99 of the perceive stage."""
+"""Goals of the sight benchmark.
+
+They are tcod's time for a view, pairs per second, a tick of the exposure map, and the p99 of the perceive stage.
+"""
 OBSERVERS = 1000
 RADIUS = 20
 PAIRS = 100_000
@@ -57,7 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """One dict a measurement: algorithm, mode, us_mean (median run), threads, map and what one unit of work is."""
+    """Return one dict per measurement.
+
+    Keys: algorithm, mode, us_mean (median run), threads, map and the unit of work.
+    """
     name, opaque = _map(getattr(args, "maps", None) or os.environ.get("FOGLINE_MAPS"))
     open_tiles = np.argwhere(opaque == 0).astype(np.int32)
     rng = np.random.default_rng(0)
@@ -67,14 +74,20 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def summary(found: list[dict[str, Any]]) -> int:
-    """Print a line for each goal, ``ok`` or ``MISS``; a figure that is missed is no error."""
+    """Print a line for each goal, ``ok`` or ``MISS``.
+
+    A missed goal is no error.
+    """
     for met, text in goals_met(found):
         print(f"{'ok  ' if met else 'MISS'} {text}")
     return 0
 
 
 def goals_met(found: list[dict[str, Any]]) -> Iterator[tuple[bool, str]]:
-    """Whether each goal is met, in words; a goal whose row is not there is not judged."""
+    """Return the result of each goal as text.
+
+    A goal without a row is left out.
+    """
     for row in found:
         name, threads = row["algorithm"], f"{row['threads']} thread{'' if row['threads'] == 1 else 's'}"
         if "share_of_tcod" in row:
@@ -82,10 +95,10 @@ def goals_met(found: list[dict[str, Any]]) -> Iterator[tuple[bool, str]]:
             yield share <= SHARE, f"field of view, {threads}: {share:.3f} of tcod's time (goal at most {SHARE})"
         if "million_per_second" in row:
             millions = row["million_per_second"]
-            yield millions >= MILLIONS, f"lines, {threads}: {millions:.1f} million a second (goal {MILLIONS:g})"
+            yield millions >= MILLIONS, f"lines, {threads}: {millions:.1f} million per second (goal {MILLIONS:g})"
         if name == "exposure_map":
             us = row["us_mean"]
-            yield us < EXPOSURE_US, f"exposure map: {us / 1000:.2f} ms a tick (goal below {EXPOSURE_US / 1000:g})"
+            yield us < EXPOSURE_US, f"exposure map: {us / 1000:.2f} ms per tick (goal below {EXPOSURE_US / 1000:g})"
         if name == "perceive_stage":
             yield row["p99_ms"] < PERCEIVE_MS, f"perceive: p99 {row['p99_ms']:.2f} ms (goal below {PERCEIVE_MS:g})"
 
@@ -173,7 +186,10 @@ def _lines(opaque: NDArray[np.uint8], open_tiles: NDArray[np.int32], rng: np.ran
 
 
 def _stage(rng: np.random.Generator) -> dict[str, Any]:
-    """The whole perceive stage of the game: eyes, ears, stimuli and knowledge of 500 guards over 100 intruders."""
+    """Measure the whole perceive stage of the game.
+
+    It runs eyes, ears, stimuli and knowledge of 500 guards over 100 intruders.
+    """
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "bench.tiled-project").write_text("{}")
         builder = LevelBuilder(256, 256)
@@ -203,7 +219,10 @@ def _stage(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def _units(rng: np.random.Generator) -> list[dict[str, Any]]:
-    """Guards over intruders, observers' exposure, and a crowd that lifts the fog in slices; each row says how many."""
+    """Measure guards over intruders, observers' exposure, and a crowd's fog.
+
+    The crowd lifts the fog in slices; each row gives the number of units.
+    """
     count = 600
     opaque = (rng.random((256, 256)) < 0.05).astype(np.uint8)
     x, y = rng.uniform(0, 256, (2, count))

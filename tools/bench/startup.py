@@ -1,7 +1,7 @@
-"""Start-up: how long until the window shows, until the first mission can be played, until every kernel is ready.
+"""Start-up benchmark: seconds until window, first mission and all kernels are ready.
 
-Each row is a whole process.  ``cold`` starts with an empty kernel cache, ``warm`` with the one its
-own cold run filled.
+Each row is a whole process. ``cold`` starts with an empty kernel cache, ``warm`` with the one that its own cold run
+filled.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ first_frame()
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this bench."""
-    parser.add_argument("--runs", type=positive, default=1, help="runs of each warm start (a cold one is run once)")
+    parser.add_argument("--runs", type=positive, default=1, help="runs of each warm start (a cold one runs once)")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:

@@ -1,9 +1,10 @@
-"""Looks against performance: which knob of the path manager answers which symptom.
+"""Looks against performance: each setting of the path manager and its symptom.
 
-One fixed workload (walkers on a map with walls, ordered about in waves) is played once a value of one knob at a time.
-The symptoms are counted, not timed: priority paths (a quick path was too short or the budget too low), tiles walked
-beyond the shortest way (units backtrack), ticks stood still (units pause), the worst tick's revolutions (spikes), and
-the 95th percentile of the latency of full paths.  ``us_mean`` is the time of one update.
+One fixed workload is played once for each value of one setting at a time. It is walkers on a map with walls, ordered
+about in waves. The symptoms are counted, not timed: priority paths (a quick path was too short or the budget too low),
+tiles walked beyond the shortest path (units backtrack), ticks without movement (units pause), the largest number of
+revolutions in a tick (spikes), and the 95th percentile of the latency of full paths. ``us_mean`` is the time of one
+update.
 
 Source: "AI Game Programming Wisdom", 3.3, the summary box on looks versus performance.
 """
@@ -30,7 +31,10 @@ BASE = PathSettings(
 
 @dataclass(frozen=True)
 class Sweep:
-    """One knob, its values in the direction in which the source says to turn it, and what else differs from BASE."""
+    """A tuned setting with its values and its differences from BASE.
+
+    The values are in the direction in which the source says to change it.
+    """
 
     knob: str
     values: tuple[Any, ...]
@@ -41,11 +45,12 @@ class Sweep:
 SWEEPS = (
     Sweep("budget", (100, 200, 400, 800, 1600)),
     Sweep("quick_tiles_max", (3, 6, 9, 15, 24)),
-    # A priority path keeps going who would pause: without them it shows how long a quick path has to last.
+    # A priority path keeps a unit moving that would pause. Without priority paths the row shows how long a quick
+    # path has to last.
     Sweep("quick_tiles_max", (3, 6, 12, 24, 48), "no priority paths", {"priority_tick_cap": 0, "budget": 200}),
     Sweep("splice", (False, True)),
-    # Nearer than a quick path's length the splice leads back to where the quick path went wrong; beyond it a cap of 400
-    # revolutions is seldom enough, and the way stays as it was.
+    # Nearer than a quick path's length, the splice leads back to where the quick path went wrong. Beyond it a cap
+    # of 400 revolutions is seldom enough, and the path stays unchanged.
     Sweep("splice_reach", (0.0, 0.5, 1.0), "too near", {"budget": 200}),
     Sweep("splice_reach", (1.0, 1.5, 2.0, 3.0)),
     Sweep("increment", (0, 5, 20, 80)),
@@ -133,8 +138,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of ``tuning``."""
     parser.add_argument("--units", type=positive, default=120, help="walkers (default 120)")
     parser.add_argument("--size", type=positive, default=128, help="side of the map in tiles (default 128)")
-    parser.add_argument("--ticks", type=positive, default=1500, help="most ticks of one run (default 1500)")
-    parser.add_argument("--knob", choices=sorted({s.knob for s in SWEEPS}), help="only this knob")
+    parser.add_argument("--ticks", type=positive, default=1500, help="ticks of one run at most (default 1500)")
+    parser.add_argument("--knob", choices=sorted({s.knob for s in SWEEPS}), help="measure only this setting")
 
 
 def rows(args: argparse.Namespace) -> list[dict[str, Any]]:

@@ -69,7 +69,7 @@ class Timeline:
         self.count[part] += len(ids)
 
     def of(self, member: int, part: Part) -> np.ndarray:
-        """Return the ticks in which a part of a member ran, bool[KEPT], oldest first."""
+        """Return ``bool[KEPT]``: ticks in which a part of a member ran, oldest first."""
         if not 0 <= member < self.ran.shape[1]:
             return np.zeros(KEPT, bool)
         order = (self.tick + 1 + np.arange(KEPT)) % KEPT

@@ -20,7 +20,10 @@ from ai.paths.quick.straight_path import BODY
 from ai.search.smoothing.straight_walk_kernels import straight_clear
 
 OWN = 2.5
-"""Tiles around its own position in which a planner ignores the crowd, because it is part of it."""
+"""Radius in tiles around a planner within which it ignores the crowd.
+
+The planner is itself part of that crowd.
+"""
 
 
 @device
@@ -172,7 +175,10 @@ def smooth_paths(
 
 
 SECTION = 64.0
-"""Tiles of its path that a unit checks for crowds: a farther crowd is gone when the unit gets there."""
+"""Tiles of its path that a unit checks for crowds.
+
+A farther crowd is gone when the unit gets there.
+"""
 
 
 @kernel(
@@ -248,7 +254,7 @@ def path_costs(
     paths: list[np.ndarray],
     weight: float,
 ) -> np.ndarray:
-    """Return the cost of each path of straight lines, float64[n]; inf over blocked ground.
+    """Return the cost of each path of straight lines, ``float64[n]``; inf if blocked.
 
     Points are float64[m, 2] (y, x); the first is the planner's position.
     """
@@ -270,7 +276,7 @@ def smooth(
     paths: list[np.ndarray],
     weight: float,
 ) -> list[np.ndarray]:
-    """Return the corners int32[m, 2] of each path of adjacent tiles int32[n, 2].
+    """Return the corners ``int32[m, 2]`` of each path of adjacent tiles ``int32[n, 2]``.
 
     See :func:`smooth_paths`.
     """

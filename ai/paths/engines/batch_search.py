@@ -39,7 +39,10 @@ from ai.paths.update_context import PathTick
 from ai.search.hierarchy.hpa_batch import WAY
 
 CROWD_ON_EVEN = 100
-"""Waiting requests on ground of one cost above which paths may be a few percent longer."""
+"""Number of waiting requests above which paths may be slightly longer.
+
+They may be a few percent longer, on ground of one cost.
+"""
 
 REASONS = (
     Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS,
@@ -55,7 +58,10 @@ of the work, which shortens the wait of all units.
 """
 
 HANDED_OVER_ON_EVEN = 60
-"""The same on ground of one cost. Single searches differ most there, so some ticks deliver fewer."""
+"""The same limit on ground of one cost.
+
+Single searches differ most there, so some ticks deliver fewer.
+"""
 
 LEAST_OF_CROWD = 12
 """Smallest number of requests per call; fewer are not worth a call."""

@@ -42,7 +42,7 @@ Grounds = Callable[[int], UniformGround]
 
 
 class ForcedSearch:
-    """One forced search of one movement class, which stops by itself at the limit of its revolutions."""
+    """Forced search of one movement class that stops at its limit of revolutions."""
 
     def __init__(self, search: Any, made_for: int = 0) -> None:
         """``made_for`` is the version of its tables; another version needs a new search."""
@@ -53,7 +53,9 @@ class ForcedSearch:
         """Take the settings of the search; most have none."""
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
-        """Return the path int32[n, 2] (y, x): tiles, or the corners of an any-angle path; None without one.
+        """Return the path ``int32[n, 2]`` (y, x), or None without one.
+
+        The path is tiles, or the corners of an any-angle path.
 
         Also None, with :attr:`cut` set, if ``limit`` revolutions were not enough.
         """
@@ -79,7 +81,10 @@ class _AnyAngleSearch(ForcedSearch):
     """Theta*, whose lines of sight must fit into the limit as well."""
 
     def find(self, start: tuple[int, int], goal: tuple[int, int], limit: int) -> np.ndarray | None:
-        """Search with a part of the limit kept back for the lines of one node and of the smoothed path."""
+        """Search with a part of the limit reserved for lines.
+
+        The reserve covers the lines of one node and of the smoothed path.
+        """
         self.spent = None
         slack = 1 + (sum(self.search.ground.moves.shape) >> 2)
         if limit <= slack:
@@ -144,7 +149,7 @@ class ForcedEngine:
             PATH_ENGINES[engine].begin(self, terrain, movement_class, grounds)
 
     def ready(self, terrain: Terrain, engine: str, movement_class: int) -> bool:
-        """Whether all that an engine reads is there, and true to the terrain of now."""
+        """Return True if all tables that an engine reads exist and match the terrain."""
         return engine not in PATH_ENGINES or PATH_ENGINES[engine].ready(self, terrain, movement_class)
 
     def work(self, terrain: Terrain, grounds: Grounds, limit: int) -> int:
@@ -220,7 +225,7 @@ def _changes(terrain: Terrain, revision: int) -> list[tuple[int, int, int, int]]
 
 
 class PathEngine(Protocol):
-    """A forced engine: the ground it serves, what it reads, and the search that answers."""
+    """Forced engine: the ground it serves, the tables it reads, and its search."""
 
     @property
     def name(self) -> Engine:
@@ -228,7 +233,7 @@ class PathEngine(Protocol):
 
     @property
     def any_ground(self) -> bool:
-        """Whether it serves ground of many costs."""
+        """True if it serves ground of many costs."""
 
     def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
         """Begin to make what it reads, unless that is begun."""
@@ -237,7 +242,10 @@ class PathEngine(Protocol):
         """Return whether all that it reads is there and true to the terrain."""
 
     def made_for(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> int:
-        """Return the number of what it reads; a search made for another number is made anew."""
+        """Return the number of the tables it reads.
+
+        A search made for another number is created again.
+        """
 
     def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
         """Make the search."""
@@ -283,7 +291,10 @@ class _Machine(_OnGround):
 
 
 class _JumpTables(_OnGround):
-    """JPS+ on jump tables, packed as far as they were: a restored world packs them so again."""
+    """JPS+ on jump tables.
+
+    The tables are packed as far as before, because a restored world packs them the same again.
+    """
 
     def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
         """Begin the jump tables."""
@@ -358,14 +369,23 @@ _KINDS: tuple[PathEngine, ...] = (
 )
 
 PATH_ENGINES: dict[str, PathEngine] = {kind.name: kind for kind in _KINDS}
-"""Every forced engine by name.  A new one is a class above and a row in the tuple."""
+"""Forced engines by name.
+
+A new engine is a class above and a row in the tuple.
+"""
 
 FORCED_ENGINES = (*PATH_ENGINES, Engine.JPS_PLUS_GB)
-"""Engines that answer only when they are forced; goal bounds are among the tables of a static level."""
+"""Engines that answer only when they are forced.
+
+Goal bounds are among the tables of a static level.
+"""
 
 
 def serves(terrain: Terrain, engine: str, uniform: bool) -> bool:
-    """Whether a forced engine can answer on this ground; goal bounds are not asked for here."""
+    """Return True if a forced engine can answer on this ground.
+
+    Goal bounds are not checked here.
+    """
     kind = PATH_ENGINES.get(engine)
     return kind is not None and (uniform or kind.any_ground) and terrain.passable.size <= MOST_TILES
 

@@ -40,13 +40,17 @@ ENGINE_NAMES = (
 )  # fmt: skip
 
 LARGEST = 1 << 21
-"""Map size in tiles above which no clusters are built. At loading time they would take seconds and gigabytes, because a
-node has room for all others of its cluster. In slices of a tick's budget they would take most of an hour.
+"""Map size in tiles above which no clusters are built.
+
+At loading time they would take seconds and gigabytes, because a node has room for all others of its cluster. In slices
+of a tick's budget they would take most of an hour.
 """
 
 WORTH_IT = 1 << 13
-"""Map size in tiles from which clusters are built at loading time. On smaller maps A* is fast enough and exact. A
-forced engine builds them there as well: at loading time, or in slices if it is set in play.
+"""Map size in tiles from which clusters are built at loading time.
+
+On smaller maps A* is fast enough and exact. A forced engine builds them there as well: at loading time, or in slices
+if it is set in play.
 """
 
 
@@ -116,7 +120,7 @@ class Engines:
         return self.tables[movement_class]
 
     def drop_tables(self, terrain: Terrain) -> bool:
-        """Drop the tables at the first edit of the ground; return True if dropped now."""
+        """Drop the tables at the first edit of the ground; return True then."""
         if not self.static or terrain.changes_since(self.static_revision, ("passable", "cost")) == []:
             return False
         self.static.clear()

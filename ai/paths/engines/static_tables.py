@@ -34,7 +34,10 @@ MOST_BOUNDED = 1 << 16
 """Largest number of open tiles for goal bounds; the work grows with its square."""
 
 LARGEST_BOUNDED = 1 << 22
-"""Largest number of tiles of a map for goal bounds: two tables of a quarter of a gigabyte each."""
+"""Largest map in tiles for goal bounds.
+
+There are two tables of a quarter of a gigabyte each.
+"""
 
 _A_STEP = 100_000
 

@@ -37,25 +37,34 @@ AT_ONCE = 1 << 14
 NOWHERE = np.zeros((0, 2))
 
 LARGEST = 1 << 18
-"""Largest window in tiles that is searched at all; a larger group path is the shortest path, and the group thins out.
+"""Largest window in tiles that is searched.
+
+A larger group path is the shortest path, and the group thins out.
 """
 
 BUDGET = 20_000
 """Default revolutions per tick for all group paths."""
 
 MARGIN = 48
-"""Margin in tiles around start, goal and shortest path in which the wide path is searched."""
+"""Margin in tiles around the shortest path for the wide path's search.
+
+It also surrounds start and goal.
+"""
 
 MENDED_AT_ONCE = 6000
 """Revolutions for repairing the clusters when a group asks right after an edit."""
 
 MOST_ANEW = 4
-"""Restarts of a search after edits of its ground. After that it continues and its result is checked, because otherwise
-moving doors would prevent any result.
+"""Restarts of a search after edits of its ground.
+
+After that it continues and its result is checked, because otherwise moving doors would prevent any result.
 """
 
 ROUGH = 1.1
-"""Cost relative to its length above which a straight line is no answer without a search."""
+"""Relative cost above which a straight line is no answer without a search.
+
+It is the cost of the line, as a multiple of its length.
+"""
 
 
 @record
@@ -125,7 +134,7 @@ class GroupPaths:
         width: float,
         budget: int = BUDGET,
     ) -> np.ndarray:
-        """Return the turning points float64[n, 2] (x, y) of a path from ``start`` to ``goal``.
+        """Return the turning points ``float64[n, 2]`` (x, y) from ``start`` to ``goal``.
 
         Both tiles are (y, x) and in one component. If the group has to wait, the result is ``start`` twice (see
         :meth:`answered`), and :meth:`serve` returns the path under the same ``group``. It may return a wider one later
@@ -203,14 +212,17 @@ class GroupPaths:
         self.waiting = [question for question in self.waiting if question.group != group]
 
     def pay(self, revolutions: int, budget: int) -> None:
-        """Charge finished work; the part beyond the tick's budget is owed to the next tick."""
+        """Charge finished work.
+
+        The part beyond the tick's budget is owed to the next tick.
+        """
         self.owed += revolutions
         paid = min(self.owed, max(budget - self.spent, 0))
         self.owed -= paid
         self._charge(paid)
 
     def pay_lines(self, lines: np.ndarray, budget: int) -> None:
-        """Charge the test of lines float64[n, 4] (ax, ay, bx, by), as in :meth:`pay`."""
+        """Charge the test of lines ``float64[n, 4]`` (ax, ay, bx, by), as in :meth:`pay`."""
         self.pay(sum(crossed(line, 0.0) for line in lines) // CELLS, budget)
 
     def _wait(self, question: WideQuestion) -> None:
@@ -236,7 +248,10 @@ class GroupPaths:
     def _answer(
         self, terrain: Terrain, engines: Engines | None, question: WideQuestion, budget: int
     ) -> np.ndarray | None:
-        """Return the turning points, none without a path; None if the budget was not enough."""
+        """Return the turning points, none without a path.
+
+        Return None if the budget was not enough.
+        """
         movement_class, width = question.movement_class, question.width
         (sy, sx), (gy, gx) = question.start, question.goal
         if not question.looked and not question.known:
@@ -274,7 +289,10 @@ class GroupPaths:
         return corners
 
     def _search(self, terrain: Terrain, budget: int) -> np.ndarray | None:
-        """Continue the search with the rest of the budget; its answer is that of :meth:`_answer`."""
+        """Continue the search with the rest of the budget.
+
+        Its answer is that of :meth:`_answer`.
+        """
         question = self.at
         assert question is not None
         wide = question.width > NARROW and _area(question.window) <= LARGEST
@@ -410,7 +428,10 @@ def _area(window: tuple[int, int, int, int]) -> int:
 
 
 def _has_engine(terrain: Terrain) -> bool:
-    """Return True if the map is large enough for a shortest path first, and has an engine for it."""
+    """Return True if the map needs a shortest path first.
+
+    The map is large enough for it, and has an engine for it.
+    """
     size = terrain.passable.size
     return size > AT_ONCE and (is_uniform(terrain) or WORTH_IT <= size <= MOST_CUT)
 

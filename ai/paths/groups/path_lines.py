@@ -17,11 +17,14 @@ CELLS = 64
 """Tiles crossed by lines per charged revolution."""
 
 STRETCH, BESIDE = 64, 24
-"""Tiles along the path per window in the search for its narrowest place, and tiles to either side."""
+"""Window sizes in the search for the narrowest place of a path.
+
+They are tiles along the path, and tiles to either side.
+"""
 
 
 def crossed(line: np.ndarray, width: float) -> int:
-    """Return the largest number of tiles that a body tests along a line (ax, ay, bx, by)."""
+    """Return the largest number of tiles tested along a line (ax, ay, bx, by)."""
     across = abs(math.floor(line[2]) - math.floor(line[0])) + abs(math.floor(line[3]) - math.floor(line[1])) + 1
     return across * (1 + math.ceil(min(width, across)))
 

@@ -1,4 +1,4 @@
-"""Wide ground: a copy of the terrain on which narrow tiles cost a wide group more.
+"""Wide ground: a terrain copy whose narrow tiles cost a group more.
 
 No open tile is closed to the group. The copy is made in strips of rows, as many per tick as the budget pays for; strips
 give the same ground as one pass.
@@ -16,7 +16,10 @@ from scipy.ndimage import distance_transform_cdt
 from ai.grid.terrain import Terrain
 
 PENALTY = 3.0
-"""Extra cost of a single-file tile for a much wider group, as a multiple of its cost."""
+"""Extra cost of a single-file tile, as a multiple of its cost.
+
+It applies to a much wider group.
+"""
 
 NARROW = 2.0
 """Group width in tiles up to which no open tile is too narrow."""
@@ -40,7 +43,9 @@ def widths(passable: np.ndarray, movement_class: int) -> np.ndarray:
 
 
 def copied(terrain: Terrain, window: Window) -> Terrain:
-    """Return a copy of the terrain in a window (y0, x0, y1, x1), not yet widened.
+    """Return a copy of the terrain in a window, not yet widened.
+
+    The window is (y0, x0, y1, x1).
 
     Raises ValueError outside the map.
     """
@@ -53,7 +58,9 @@ def copied(terrain: Terrain, window: Window) -> Terrain:
 def widen(
     ground: Terrain, terrain: Terrain, movement_class: int, width: float, window: Window, first: int, revolutions: int
 ) -> tuple[int, int]:
-    """Raise the cost of narrow tiles from row ``first`` on, for a group of ``width`` tiles.
+    """Raise the cost of narrow tiles from row ``first`` on.
+
+    The group is ``width`` tiles wide.
 
     The cost grows up to 1 + PENALTY times. It treats as many rows as ``revolutions`` pay for, at least one. Returns the
     next row and the revolutions used.
@@ -73,7 +80,9 @@ def widen(
 
 
 def wide_ground(terrain: Terrain, movement_class: int, width: float, window: Window) -> Terrain:
-    """Return the widened ground of a window for a group of ``width`` tiles, in one pass.
+    """Return the widened ground of a window in one pass.
+
+    The group is ``width`` tiles wide.
 
     Raises ValueError outside the map.
     """

@@ -1,4 +1,4 @@
-"""Priority paths: for units that reach the end of their path before their search ends.
+"""Priority paths for units at the end of their path before their search ends.
 
 Beyond the limit per tick, a unit gets another quick path.
 
@@ -21,7 +21,10 @@ from ai.search.astar.astar import RUNNING
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 
 QUICK_AGAIN_A_TICK = 120
-"""Units that get another quick path per tick at most; the others wait a tick or two."""
+"""Largest number of units per tick that get another quick path.
+
+The others wait a tick or two.
+"""
 
 
 def help_run_outs(now: PathTick) -> None:
@@ -118,7 +121,10 @@ def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, i
 
 
 def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
-    """Give quick paths from the ends of their paths to units beyond the priority limit."""
+    """Give quick paths to units beyond the priority limit.
+
+    They start at the ends of the units' present paths.
+    """
     r = now.manager.requests
     if not now.settings.quick:
         _wait(now, slots)
@@ -143,7 +149,10 @@ def _another_quick(now: PathTick, slots: np.ndarray, spent: int) -> None:
 
 
 def _wait(now: PathTick, slots: np.ndarray) -> None:
-    """Let units without a nearer tile wait, in the queue before all that still walk."""
+    """Let units without a nearer tile wait.
+
+    In the queue they are before all units that still walk.
+    """
     if len(slots) == 0:
         return
     r = now.manager.requests

@@ -25,20 +25,32 @@ from ai.paths.update_context import PathTick
 from ai.search.astar.quick_search import MAX_CAP, quick_search
 
 LED_BACK_A_TICK = 4
-"""Units led back to their paths per tick at most; the rest wait a few ticks."""
+"""Largest number of units per tick that are led back to their paths.
+
+The rest wait a few ticks.
+"""
 
 LED_BACK_OF_MANY, MANY = 2, 5000
-"""The same limit while more than MANY units walk, because each costs as much as delivering several full paths."""
+"""The same limit while more than MANY units walk.
+
+It is lower because each costs as much as delivering several full paths.
+"""
 
 STRAIGHT = 3
-"""Length of a crowd's straight quick path, as a multiple of a searched one; a longer path delays the next request."""
+"""Length of a crowd's straight quick path, as a multiple of a searched one.
+
+A longer path delays the next request.
+"""
 
 SEEN_AHEAD = 12
 """Waypoints ahead among which a visible one is searched."""
 
 
 def start_new(now: PathTick, slots: np.ndarray) -> None:
-    """Start new requests, by unit id: resolve goals, then a straight line or a quick path and a ticket."""
+    """Start new requests in order of unit id.
+
+    Each resolves its goal, then takes a straight line or a quick path and a ticket.
+    """
     if len(slots) == 0:
         return
     manager, r = now.manager, now.manager.requests
@@ -134,7 +146,10 @@ def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
     nearer = square < r.nearest[slots]
     r.nearest[slots[nearer]] = np.minimum(square[nearer], (1 << 30) - 1)
     r.tries[slots] = np.where(nearer, np.minimum(r.tries[slots], 1), r.tries[slots])
-    tired = r.tries[slots] > settings.tries
+    alone = np.ones(len(slots), bool)
+    stopped = alone if now.bodies is None else now.bodies.at_dead_end(slots)
+    unqueued = alone if now.bodies is None else ~now.bodies.in_moving_queue(slots)
+    tired = (r.tries[slots] > settings.tries) & stopped
     lose(now, slots[tired], Decision.LOST, r.tries[slots[tired]])
 
     width = now.terrain.width
@@ -144,7 +159,7 @@ def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
     r.same_count[slots] = np.where(same, np.minimum(r.same_count[slots] + 1, 30_000), 1)
     r.same_since[slots[~same]] = now.tick
     r.same_from[slots], r.same_to[slots] = source, target
-    rate_limited = ~tired & (r.same_count[slots] > settings.rate_limit_requests) & (source != target)
+    rate_limited = unqueued & ~tired & (r.same_count[slots] > settings.rate_limit_requests) & (source != target)
     asked, ticks = r.same_count[slots[rate_limited]], settings.rate_limit_ticks
     lose(now, slots[rate_limited], Decision.RATE_LIMITED, asked, now.tick - r.same_since[slots[rate_limited]], ticks)
     return ~tired & ~rate_limited
@@ -186,7 +201,7 @@ def quick_paths(
 def _straight_on(
     now: PathTick, slots: np.ndarray, starts: np.ndarray, goals: np.ndarray, length: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return tiles int32[n, 2] straight towards the goals, and bool[n]: the line is free.
+    """Return tiles ``int32[n, 2]`` straight towards the goals, and ``bool[n]``: line free.
 
     Each tile is at most ``length`` tiles from its start. Free means that a body can walk there over ground no more
     expensive than ordinary.
@@ -253,7 +268,10 @@ def _lay_quick(
 
 
 def lead_back(now: PathTick, slots: np.ndarray) -> None:
-    """Lead units back that were pushed off their path, by a short search, or request again."""
+    """Lead units back that were pushed off their path.
+
+    A short search leads them back, or they request again.
+    """
     manager, r = now.manager, now.manager.requests
     slots = r.by_unit(
         slots[among(r.phase[slots], (Phase.WAITING, Phase.OPEN, Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS))]

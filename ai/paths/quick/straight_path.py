@@ -23,7 +23,10 @@ BODY = 0.3
 """Radius of the bodies that paths are made for, tiles: a soldier's."""
 
 LOOK = 0.25
-"""Radius for a unit's line-of-sight test, tiles; slightly smaller, so that a unit beside a wall is not inside it."""
+"""Radius of a unit in the line-of-sight test, tiles.
+
+It is slightly smaller, so that a unit beside a wall is not inside it.
+"""
 
 
 @kernel("void(uint8[:,::1], uint8[:,::1], uint8[::1], float64[::1], float64[::1], int32[:,::1], float64, uint8[::1])")
@@ -48,7 +51,7 @@ def _straight(
 def straight_paths(
     terrain: Terrain, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray, radius: float = LOOK
 ) -> np.ndarray:
-    """Return bool[n]: units that can walk straight to the centre of their goal tile.
+    """Return ``bool[n]``: units with a straight path to their goal tile's centre.
 
     Units are at (x, y) with a body of ``radius`` tiles; ``goals`` is int32[n, 2]. On average the ground must not cost
     more than ordinary ground.

@@ -4,7 +4,7 @@ The whole side knows a hazard immediately: a table of tiles with the tick of the
 closed. Ground near a hazard is expensive, so a unit without another path still crosses it. The local search patches
 paths over such ground, one per tick. A unit led back to its path also avoids hazards.
 
-Source: "Lydia vs. the Gate: Will she ever learn?" (2011): remembering the trigger is enough to show learning.
+Source: ``Lydia vs. the Gate: Will she ever learn?`` (2011): remembering the trigger is enough to show learning.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ MOST = 64
 
 @record
 class HazardMemory:
-    """Hazards known to each side: rows (y, x, kind, tick of the last harm), oldest first."""
+    """Hazards known to each side, oldest first.
+
+    Rows are (y, x, kind, tick of the last harm).
+    """
 
     known: dict[int, list[tuple[int, int, int, int]]] = field(default_factory=dict)
 
@@ -51,7 +54,7 @@ class HazardMemory:
 
 
 def known_tiles(memory: HazardMemory, side: int) -> np.ndarray:
-    """Return the tiles int64[n, 2] (y, x) that a side considers dangerous, each once.
+    """Return the tiles ``int64[n, 2]`` (y, x) dangerous to a side, each once.
 
     They may lie outside the map.
     """

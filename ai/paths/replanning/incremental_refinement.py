@@ -26,7 +26,10 @@ from ai.search.hierarchy.hpa import HierarchicalSearch
 from ai.search.hierarchy.hpa_walk import HierarchicalWalk
 
 LEG = 24
-"""Tiles of a leg: hops are refined up to this length, and the leg is smoothed."""
+"""Length of a leg in tiles.
+
+Hops are refined up to this length, and the leg is smoothed.
+"""
 
 _NOBODY = np.zeros((0, 2), np.int32)
 
@@ -38,7 +41,10 @@ IN_THE_WAY = 3
 
 
 def search_of(now: PathTick, movement_class: int) -> HierarchicalSearch:
-    """Return the search over the cluster levels of a class; it shares its graph with whole paths."""
+    """Return the search over the cluster levels of a class.
+
+    It shares its graph with whole paths.
+    """
     legs = now.manager.legs
     paths = now.manager.engines.paths_of(now.terrain, movement_class)
     search = legs.searches.get(movement_class)
@@ -185,7 +191,7 @@ def _next_leg(
 
 
 def _leg(now: PathTick, walk: HierarchicalWalk, search: HierarchicalSearch, start: tuple[int, int]) -> list[np.ndarray]:
-    """Return the tiles int32[n, 2] of the next hops until they fill a leg.
+    """Return the tiles ``int32[n, 2]`` of the next hops until they fill a leg.
 
     The first piece is ``start`` alone.
     """
@@ -245,7 +251,7 @@ def _lay(now: PathTick, slot: int, walk: HierarchicalWalk, parts: list[np.ndarra
 
 
 def _in_the_way(now: PathTick, slot: int) -> np.ndarray:
-    """Return the tiles int32[n, 2] of standing bodies near a unit, without its own."""
+    """Return the tiles ``int32[n, 2]`` of standing bodies near a unit, except its own."""
     if now.bodies is None:
         return _NOBODY
     n = len(now.bodies.standing)

@@ -35,7 +35,7 @@ AHEAD = 3.0
 """Tiles of the path ahead in which a standing body is an obstacle."""
 
 CORRIDOR = 0.6
-"""Half the width of the path that must be free of bodies, tiles: two radii."""
+"""Half the path width that must be free of bodies, tiles: two radii."""
 
 LOOKED_AT = 16
 """Obstructed units tested per tick at most."""
@@ -47,7 +47,10 @@ TURN = 5
 """Ticks between two tests of one unit's path for hazards."""
 
 LET_THROUGH = 2
-"""Failed local searches in a row after which a unit counts as walled in, if limits do not grow."""
+"""Failed local searches in a row after which a unit counts as walled in.
+
+It applies if limits do not grow.
+"""
 
 DARES = 200
 """Ticks for which a unit without another path ignores hazards."""
@@ -93,7 +96,7 @@ def find_obstructed(now: PathTick) -> None:
 
 
 def obstructed(now: PathTick, slot: int, standing: np.ndarray) -> bool:
-    """Return True if a ``standing`` body is on the next AHEAD tiles of the unit's line."""
+    """Return True if a ``standing`` body blocks the next AHEAD tiles of the line."""
     store = now.manager.store
     x, y = float(now.x[slot]), float(now.y[slot])
     wx, wy = float(store.wp_x[slot]), float(store.wp_y[slot])
@@ -142,7 +145,7 @@ def feared_by(now: PathTick, slot: int) -> np.ndarray:
 
 
 def lines_over(tiles: np.ndarray, x: float, y: float, ends: np.ndarray) -> np.ndarray:
-    """Return bool[n]: lines from (x, y) that cross a tile of ``tiles`` int[m, 2].
+    """Return ``bool[n]``: lines from (x, y) that cross one of ``tiles`` (``int[m, 2]``).
 
     The lines end at the centres of ``ends`` int[n, 2] (y, x). A line crosses a tile if it passes within half a tile of
     its centre.
@@ -167,7 +170,10 @@ def join_clear_of(now: PathTick, slot: int, tiles: np.ndarray) -> Joined | None:
 
 
 def _nearest(tiles: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the distance from each (x, y) to the nearest tile, along the longer axis."""
+    """Return the distance from each (x, y) to the nearest tile.
+
+    The distance is measured along the longer axis, in tiles.
+    """
     return np.maximum(np.abs(x[:, None] - tiles[:, 1] - 0.5), np.abs(y[:, None] - tiles[:, 0] - 0.5)).min(
         axis=1, initial=np.inf
     )

@@ -36,7 +36,9 @@ _STEP = 0.5
 
 @dataclass(frozen=True)
 class Joined:
-    """A path from the unit to its stored path: ``tiles`` int32[n, 2] (y, x), then row ``row``.
+    """A path from the unit to row ``row`` of its stored path.
+
+    ``tiles`` int32[n, 2] are (y, x).
 
     The waypoints from ``row`` on follow. ``cost`` is that of the join and the rest, in tiles of ordinary ground;
     ``revolutions`` counts expanded tiles.
@@ -73,7 +75,9 @@ class ReplanningGrid:
         self._sample((float(aim[FROM_X, slot]), float(aim[FROM_Y, slot])) if displaced else self.position, displaced)
 
     def bar(self, x: np.ndarray, y: np.ndarray) -> int:
-        """Block the tiles of bodies at (x, y), float64[n]; return the number in the window.
+        """Block the tiles of bodies at (x, y); return the number in the window.
+
+        ``x`` and ``y`` are float64[n].
 
         A unit that leans on such a body stands on its tile; its path then begins on the nearest free tile.
         """
@@ -117,7 +121,9 @@ class ReplanningGrid:
         return int(inside.sum())
 
     def crosses(self, marked: np.ndarray) -> bool:
-        """Return True if the rest of the path in the window crosses a marked tile.
+        """Return True if the rest of the path crosses a marked tile.
+
+        Only the window counts.
 
         ``marked`` is bool of the window's shape.
         """
@@ -173,7 +179,9 @@ class ReplanningGrid:
         return np.array(tiles[::-1], np.int32)
 
     def _sample(self, origin: tuple[float, float], to_the_end: bool) -> None:
-        """Sample the path: tiles int[n, 2], next waypoints, remaining cost, and the unit's progress.
+        """Sample the path: tiles, next waypoints, remaining cost and progress.
+
+        Tiles are int[n, 2]; the progress is the unit's.
 
         ``to_the_end`` includes the parts where the path re-enters the window.
         """

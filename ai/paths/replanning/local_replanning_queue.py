@@ -1,4 +1,4 @@
-"""Queue of units that wait for the local search, and a picture of the last search."""
+"""Queue of units for the local search, and a picture of the last search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ai.core.scheduling.task_groups import CountGroup
 from ai.core.serialization import record, unhashed
 
 PLACES = 64
-"""Units in the queue at most: one is served per tick, and a longer wait is useless because units move on."""
+"""Largest number of units in the queue.
+
+One is served per tick, and a longer wait is useless because units move on.
+"""
 
 
 @record
@@ -39,7 +42,10 @@ class LocalLine:
     picture: LocalPicture = unhashed(LocalPicture)
 
     def ask(self, slot: int, tick: int, why: int) -> bool:
-        """Add a slot to the queue; return False if it is present or the queue is full."""
+        """Add a slot to the queue.
+
+        Return False if it is present or the queue is full.
+        """
         if len(self.turns.tasks) >= PLACES or slot in self.since:
             return False
         self.turns.tasks.append(slot)

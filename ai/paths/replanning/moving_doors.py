@@ -1,4 +1,4 @@
-"""Moving doors: parts of the map that change again and again are worth waiting for.
+"""Moving doors: units wait for map parts that change again and again.
 
 Source: "Game AI Pro 2", 1.5 (dynamic walkability).
 """

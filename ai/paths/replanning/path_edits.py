@@ -22,7 +22,7 @@ HOLDS = (Phase.READY, Phase.PARTIAL, Phase.FLOWING, Phase.LEGS)
 """Phases with a path that can be kept."""
 
 _RECTANGLES = 8
-"""Edits per tick above which one check of the whole map is cheaper than one each."""
+"""Edits per tick above which one check of the whole map is cheaper."""
 
 
 def follow_edits(now: PathTick) -> None:

@@ -12,7 +12,10 @@ import numpy as np
 from ai.paths.update_context import PathTick
 
 OF_MANY = 64
-"""Divisor for a very large number of waiting requests: one in this many starts per tick."""
+"""Divisor for a very large number of waiting requests.
+
+One request in this many starts per tick.
+"""
 
 
 def whose_turn(now: PathTick, slots: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ standing bodies, request a new path, and start over. If a unit tried for long an
 its order fails and it stops. One second with progress resets the count. Waiting at a shut door is not futile, and
 neither is letting others pass in a narrow place.
 
-Source: "Lydia vs. the Gate: Will she ever learn?" (2011): agents should notice that their actions have no effect.
+Source: ``Lydia vs. the Gate: Will she ever learn?`` (2011): agents should notice that their actions have no effect.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ WINDOW = TURNS
 """Ticks between two checks of one unit."""
 
 LOCAL, REPLAN = 2, 3
-"""Futile seconds in a row before a local search, and before a new path; then the count restarts."""
+"""Futile seconds in a row before a local search, and before a new path.
+
+After the new path the count restarts.
+"""
 
 
 def watch(now: PathTick) -> None:
@@ -63,6 +66,8 @@ def _escalate(now: PathTick, slots: np.ndarray) -> None:
     manager, r, settings = now.manager, now.manager.requests, now.settings
     count = r.futile[slots].astype(np.int64)
     rate_limited = (count >= settings.futile_limit) & walled_in(settings, r.sealed[slots])
+    if now.bodies is not None:
+        rate_limited &= now.bodies.at_dead_end(slots)
     lose(now, slots[rate_limited], Decision.FUTILE, count[rate_limited])
     slots, step = slots[~rate_limited], (count[~rate_limited] - 1) % REPLAN + 1
     manager.statistics.futile += len(slots)

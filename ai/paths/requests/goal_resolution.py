@@ -28,7 +28,10 @@ BLOCK = 32
 """Side in tiles of the square in which further unreachable goals share a search."""
 
 FOOTING = 4
-"""Rings searched for ground near a unit on a blocked tile (pushed, or after a map edit)."""
+"""Rings searched for free ground near a unit on a blocked tile.
+
+The unit was pushed there, or the map was edited.
+"""
 
 
 MOST_KNOWN = 8192
@@ -177,7 +180,9 @@ def _nearest(terrain: Terrain, components: Components, questions: np.ndarray, kn
 
 
 def find_footing(terrain: Terrain, movement_class: Any, tiles: Any, rings: int = FOOTING) -> np.ndarray:
-    """Replace blocked tiles by the nearest free ones: int32[n, 2], (-1, -1) for none.
+    """Replace blocked tiles by the nearest free ones.
+
+    The result is int32[n, 2], (-1, -1) for none.
 
     The search covers at most ``rings`` rings; nearest by distance, then y, then x.
     """

@@ -41,7 +41,7 @@ class OpenSearch:
 
 @dataclass(frozen=True)
 class QueueRow:
-    """One line of the queue panel.
+    """Line of the queue panel.
 
     ``stage`` is ``open`` or ``waiting``; an open search has a count of revolutions. ``engine`` is the search that
     answers it, named as in :class:`ai.paths.settings.Engine`, and ``reason`` is why.
@@ -61,7 +61,10 @@ class QueueRow:
 
 
 LARGE, MOST_TILES = 1 << 18, 1 << 24
-"""Map size in tiles from which slabs are allocated when the map is opened, and the largest total: 180 MB."""
+"""Map size in tiles from which slabs are allocated at loading time.
+
+It is also the largest total of tiles: 180 MB.
+"""
 
 
 @record

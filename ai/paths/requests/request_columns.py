@@ -26,11 +26,14 @@ class Phase(IntEnum):
     READY = 4
     """Its path leads to the goal."""
     PARTIAL = 5
-    """Its path is the best of a failed search; it requests again at its end."""
+    """Walks the best path of a failed search; requests again at its end."""
     PARKED = 6
-    """Stands as near as possible since an edit cut it off; waits for the map to change."""
+    """Stands as near as possible after an edit cut it off.
+
+    It waits for the map to change.
+    """
     FLOWING = 7
-    """Is led along a shared flow field or tree, a few tiles at a time."""
+    """Follows a shared flow field or tree, a few tiles at a time."""
     LEGS = 8
     """Has a plan over clusters and only the current leg as a path; see
     :mod:`ai.paths.replanning.incremental_refinement`.
@@ -66,7 +69,7 @@ def among(phase: np.ndarray, phases: tuple[Phase, ...]) -> np.ndarray:
 
 @record
 class Requests:
-    """One row per unit slot. Tiles are (y, x); ticks are world ticks."""
+    """Columns with one row per unit slot; tiles are (y, x), ticks world ticks."""
 
     phase: np.ndarray = _column("u1")  # Phase
     unit: np.ndarray = _column("i4", -1)  # id: it decides ties and order, never the slot
@@ -90,7 +93,7 @@ class Requests:
     tries: np.ndarray = _column("i2")  # failures since it last came nearer
     nearest: np.ndarray = _column("i4", 1 << 30)  # smallest squared distance to the goal at a failure, tiles^2
     deadline: np.ndarray = _column("i4")  # PARKED until this tick
-    held_by: np.ndarray = _column("i4", -1)  # door (number of its rectangle) that cut its way and may open again
+    held_by: np.ndarray = _column("i4", -1)  # door (number of its rectangle) that cut its path and may open again
     held_until: np.ndarray = _column("i4")  # tick at which it requests another path in any case
     looked: np.ndarray = _column("i4", -1)  # tick of the last progress check
     looked_at: np.ndarray = _column("f8", 0, 2)  # (x, y) at that check

@@ -28,13 +28,22 @@ class RequestFilter(IntEnum):
     PHASES = 0
     """Slots in a phase that is a bit of ``limit``."""
     STRANGERS = 1
-    """Waiting slots that may be led, have no tree, and hold a ticket of at least ``limit``."""
+    """Select waiting slots that may be led and have no tree.
+
+    Each holds a ticket of at least ``limit``.
+    """
     LED = 2
     """Waiting slots that may be led and whose tree is marked."""
     RUN_DOWN = 3
-    """Slots led along a tree (``limit`` 1) or a field (0) that are at the end of their path, or have none."""
+    """Select led slots that are at the end of their path, or have none.
+
+    ``limit`` is 1 for slots led along a tree and 0 for a field.
+    """
     RUN_OUT = 4
-    """Slots with a pending search at the end of their path, or without one, and not yet starved."""
+    """Select slots with a pending search at the end of their path.
+
+    Slots without a path count as well; starved slots do not.
+    """
     LINE = 5
     """Waiting slots without a mark."""
     TREES = 6

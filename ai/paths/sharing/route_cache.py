@@ -30,7 +30,10 @@ KEPT_A_TICK = 8
 
 @record
 class KnownRoute:
-    """Path of a movement class: ``tiles`` int32[n, 2] (y, x), ``cost`` in tiles, tick found."""
+    """Cached path of a movement class.
+
+    ``tiles`` int32[n, 2] are (y, x), ``cost`` is in tiles, and the tick is the one in which the path was found.
+    """
 
     movement_class: int
     cost: float
@@ -98,7 +101,9 @@ class RouteCache:
         self.by_end.clear()
 
     def find(self, movement_class: int, start: tuple[int, int], goal: tuple[int, int]) -> tuple[np.ndarray, int] | None:
-        """Return (tiles int32[n, 2], tick found) of the newest route that fits, else None.
+        """Return tiles and tick of the newest route that fits, else None.
+
+        Tiles are int32[n, 2]; the tick is the one in which the route was found.
 
         The tiles (y, x) lead from ``start`` to ``goal``.
         """
@@ -119,7 +124,10 @@ class RouteCache:
 
 
 def _away(tiles: np.ndarray, rectangle: tuple[int, int, int, int]) -> np.ndarray:
-    """Return the octile distance in tiles to a rectangle (y0, x0, y1, x1) grown by a tile."""
+    """Return the octile distance in tiles to a rectangle grown by a tile.
+
+    The rectangle is (y0, x0, y1, x1).
+    """
     y0, x0, y1, x1 = rectangle
     dy = np.maximum(np.maximum(y0 - 1 - tiles[:, 0], tiles[:, 0] - y1), 0)
     dx = np.maximum(np.maximum(x0 - 1 - tiles[:, 1], tiles[:, 1] - x1), 0)

@@ -32,7 +32,10 @@ STRETCH = 40
 """Tiles that a unit is led along a field at a time."""
 
 CLOSE = 24
-"""Distance in tiles, along the longer axis, to its own place at which a unit leaves the field."""
+"""Distance to its own place at which a unit leaves the field, tiles.
+
+The distance is measured along the longer axis.
+"""
 
 LOOK_AGAIN = 10
 """Ticks before the same waiting units are tested for a crowd again."""
@@ -41,7 +44,10 @@ A_TICK = 512
 """Units led on per tick at most; the others follow in the next tick."""
 
 GROWING_TICKS = 40
-"""Ticks that units wait for a growing field; then they search themselves, and it grows from what they leave over."""
+"""Ticks that units wait for a growing field.
+
+After that they search themselves, and the field grows from the budget that they leave.
+"""
 
 
 def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
@@ -85,7 +91,7 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
 
 
 def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
-    """Begin a field for the largest crowd among ``waiting``; return the units that share it.
+    """Begin a field for the largest crowd among ``waiting``; return its units.
 
     It must cost fewer revolutions than the searches of these units.
     """

@@ -14,7 +14,10 @@ from ai.search.fields.flow_field import FlowField
 from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 
 REACH = 24
-"""Distance in tiles, along the longer axis, to a field's goal within which places share it."""
+"""Distance to a field's goal within which places share the field, tiles.
+
+The distance is measured along the longer axis.
+"""
 
 
 def about(movement_class: int, goal: tuple[int, int], classes: np.ndarray, goals: np.ndarray) -> np.ndarray:
@@ -33,7 +36,10 @@ class SharedField:
     used: int
 
     def serves(self, classes: np.ndarray, goals: np.ndarray) -> np.ndarray:
-        """Return bool[n]: units that the field serves, by class and place int[n, 2]."""
+        """Return ``bool[n]``: units that the field serves, by class and place.
+
+        Places are int[n, 2].
+        """
         return about(self.movement_class, self.goal, classes, goals)
 
 

@@ -33,13 +33,19 @@ IN_VAIN = 8
 """Squares in a row without a crowd, most members first, that end the detection."""
 
 MANY = 600
-"""Waiting requests from which crowds are detected: fewer units take their own paths and do not all pass one place."""
+"""Waiting requests from which crowds are detected.
+
+Fewer units take their own paths and do not all pass one place.
+"""
 
 _AROUND = np.array([(y << 16) + x for y in (-1, 0, 1) for x in (-1, 0, 1)])
 """Key offsets from a square of goals to itself and its eight neighbours."""
 
 SHARE = 0.75
-"""Share of the whole budget that trees may use in a tick, because a tree is grown in one go."""
+"""Share of the whole budget that trees may use in a tick.
+
+A tree is grown in one go.
+"""
 
 OWN_SEARCH = 250
 """Nodes of the graph that a unit's own search is assumed to settle."""
@@ -128,7 +134,10 @@ def _find(now: PathTick, waiting: np.ndarray) -> None:
 
 
 def _pays(now: PathTick, movement_class: int, members: np.ndarray, middle: np.ndarray, count: int) -> bool:
-    """Return True if one search for all ``members`` is less work than ``count`` of their own."""
+    """Return True if one search for all ``members`` is less work.
+
+    The alternative is ``count`` searches of their own.
+    """
     farthest = float(np.hypot(*(now.tiles(members) - middle).T).max())
     covered = min(1.0, np.pi * farthest * farthest / now.terrain.passable.size)
     nodes = int(now.manager.engines.paths_of(now.terrain, movement_class).graph.counts.sum())
@@ -245,7 +254,10 @@ def _read_off(
 
 
 def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, mode: int) -> None:
-    """Store the pieces ``tiles`` int32[n, STRETCH + 1, 2] of all trees in one call."""
+    """Store the pieces of all trees in one call.
+
+    ``tiles`` is int32[n, STRETCH + 1, 2].
+    """
     r, store = now.manager.requests, now.manager.store
     goals = r.goal[slots]
     last = tiles[np.arange(len(slots)), np.maximum(counts, 1) - 1]

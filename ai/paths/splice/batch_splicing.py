@@ -31,7 +31,7 @@ SPLICE_TILES = 96
 """Tiles of a splice at most."""
 
 UNKNOWN, NOWHERE = -1, -2
-"""Tile of a unit that has not been located, and of one on blocked ground."""
+"""Tile of a unit that is not located, and of one on blocked ground."""
 
 _FULL, _SPLICE = int(PathSource.FULL), int(PathSource.SPLICE)
 
@@ -85,7 +85,10 @@ def meet_paths(
 
 
 class _Stretches:
-    """Pieces of path for some rows, each of one part, or of two with separate sources."""
+    """Pieces of path for some rows.
+
+    Each has one part, or two parts with separate sources.
+    """
 
     def __init__(self) -> None:
         self.rows: list[np.ndarray] = []
@@ -194,7 +197,9 @@ def hand_over_many(
 
 
 def _meet(now: PathTick, slots: np.ndarray, tiles: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the units' tiles int32[n, 2] and how their new paths meet the old, int64[n, 3].
+    """Return the units' tiles and how their new paths meet the old ones.
+
+    Tiles are int32[n, 2], the meetings int64[n, 3].
 
     See :func:`meet_paths`.
     """

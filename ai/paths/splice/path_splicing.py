@@ -59,7 +59,7 @@ def hand_over(now: PathTick, entry: OpenSearch, stage: PathSource) -> None:
 
 
 def join(now: PathTick, slot: int, tiles: np.ndarray, stage: PathSource, *, whole: bool = True) -> bool:
-    """Store ``tiles`` as the unit's path; return False if the unit cannot get onto them.
+    """Store ``tiles`` as the unit's path; return False if it cannot reach them.
 
     ``tiles`` int32[n, 2] begin at the start of a search. ``whole``: they lead to the goal, so the path from the unit's
     tile is kept in the route cache.
@@ -113,7 +113,10 @@ def join(now: PathTick, slot: int, tiles: np.ndarray, stage: PathSource, *, whol
 
 
 def remember(now: PathTick, slot: int, tiles: np.ndarray) -> None:
-    """Keep the whole path of a slot in the route cache; a forced search always answers itself."""
+    """Keep the whole path of a slot in the route cache.
+
+    A forced search is left out, because it always answers itself.
+    """
     manager, settings = now.manager, now.settings
     if settings.engine == Engine.AUTO:
         movement_class = int(manager.requests.movement_class[slot])

@@ -64,7 +64,10 @@ class PathStatistics:
         self.charged_this_tick = self.mended_this_tick = 0
 
     def end_tick(self, waiting: int, open_searches: int) -> None:
-        """End a tick: totals, maxima, and a row (queue, same-tick, waiting, open) of the sparkline."""
+        """End a tick: add totals, maxima, and a row of the sparkline.
+
+        The row is (queue, same-tick, waiting, open).
+        """
         self.revolutions_total += self.revolutions_this_tick
         self.quick_revolutions_total += self.quick_this_tick
         self.revolutions_per_tick_max = max(self.revolutions_per_tick_max, self.revolutions_this_tick)
@@ -85,7 +88,10 @@ class PathStatistics:
         np.add.at(self.latencies, np.clip(latencies, 0, LONGEST_LATENCY), 1)
 
     def latency(self, share: float = 0.95) -> int:
-        """Return the ticks within which ``share`` of the full paths arrived; 0 before the first."""
+        """Return the ticks within which ``share`` of the full paths arrived.
+
+        The result is 0 before the first.
+        """
         total = int(self.latencies.sum())
         if total == 0:
             return 0

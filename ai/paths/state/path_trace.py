@@ -1,4 +1,6 @@
-"""Path trace: a ring of the path manager's decisions, of fixed size, that never allocates.
+"""Path trace: a ring of fixed size with the path manager's decisions.
+
+It never allocates.
 
 It is not part of the hash. Rows are (tick, unit, decision, a, b, c). The sentence of a decision explains its three
 numbers.
@@ -179,7 +181,7 @@ _MAY_BE_FORCED = (Decision.BY_ASTAR, Decision.BY_JPS, Decision.BY_CLUSTERS, Deci
 
 @dataclass(frozen=True)
 class PathTraceRow:
-    """One decision, read back."""
+    """Decision, read from the ring."""
 
     tick: int
     unit: int

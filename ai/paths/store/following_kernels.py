@@ -42,7 +42,10 @@ TIGHT = 0.35
 """Distance in tiles within which such a waypoint is passed."""
 
 STRAYED = 0.4
-"""Distance in tiles from the line between two waypoints above which a unit counts as pushed."""
+"""Distance in tiles from its line above which a unit counts as pushed.
+
+The line connects two waypoints.
+"""
 
 LOOKS = 4
 """Ticks between two tests of a pushed unit."""

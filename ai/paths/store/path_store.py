@@ -139,7 +139,9 @@ class PathStore:
         *,
         smooth: bool = True,
     ) -> None:
-        """Join a piece of adjacent tiles to each slot's path, pruned to its turning points.
+        """Join a piece of adjacent tiles to each slot's path.
+
+        The piece is pruned to its turning points.
 
         ``tiles`` int32[total, 2] (y, x) holds the pieces one after another; slot i has ``counts[i]`` tiles. ``stages``
         is uint8[total], or one code for all; ``movement_class`` [n].
@@ -211,7 +213,10 @@ class PathStore:
         )
 
     def pay(self, most: int) -> int:
-        """Pay at most ``most`` of the revolutions owed for smoothing, one per 64 tiles; return them."""
+        """Pay at most ``most`` of the revolutions owed for smoothing; return them.
+
+        Smoothing costs one revolution per 64 tiles.
+        """
         paid = min(self.looked >> 6, most)
         self.looked -= paid << 6
         return paid
@@ -279,7 +284,10 @@ class PathStore:
         y: np.ndarray,
         rectangle: tuple[int, int, int, int],
     ) -> int:
-        """Flag the slots whose path through ``rectangle`` (y0, x0, y1, x1) is cut; return their number."""
+        """Flag the slots whose path through ``rectangle`` is cut; return their number.
+
+        The rectangle is (y0, x0, y1, x1).
+        """
         same_length(x=x, y=y)
         count = min(self.capacity, len(x))
         if len(movement_class) < count:
@@ -315,7 +323,7 @@ class PathStore:
         stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, movement_class, x, y, -1.0)
 
     def end_tile(self, slots: np.ndarray) -> np.ndarray:
-        """Return the tile index of each slot's last waypoint, int32[n]; -1 without a path."""
+        """Return the tile index of each slot's last waypoint, ``int32[n]``; -1 without path."""
         tail = self.ends[slots, 1]
         return np.where(tail >= 0, self.nodes[tail, 0], -1).astype(np.int32)
 
@@ -325,7 +333,10 @@ class PathStore:
         return int(self.nodes[tail, 0]) if tail >= 0 else -1
 
     def waypoints(self, slot: int) -> np.ndarray:
-        """Return the rest of a slot's path, int32[n, 3] (y, x, source), for overlays and tests."""
+        """Return the rest of a slot's path, ``int32[n, 3]`` (y, x, source).
+
+        Overlays and tests use it.
+        """
         rows = np.zeros((int(self.path_len[slot]), 3), np.int32)
         node = int(self.ends[slot, 0])
         for i in range(len(rows)):

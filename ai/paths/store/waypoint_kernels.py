@@ -17,10 +17,13 @@ import numpy as np
 from ai.core.kernels import device, kernel
 
 REPLACE, APPEND, PREPEND = 0, 1, 2
-"""Modes of joining a piece to the stored path: instead of it, behind its last tile, before its first tile."""
+"""Modes of joining a piece to the stored path.
+
+It replaces the path, follows its last tile, or precedes its first tile.
+"""
 
 WP_X, WP_Y, NEXT_X, NEXT_Y, FROM_X, FROM_Y = 0, 1, 2, 3, 4, 5
-"""Rows of ``aim``: the waypoint, the next waypoint, and the start of the walk to the waypoint."""
+"""Rows of ``aim``: the waypoint, the next one, and the walk's start."""
 
 
 @device

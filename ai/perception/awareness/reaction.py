@@ -34,7 +34,7 @@ SLACK = 0.05
 
 
 def band(certainty: float, before: int = Band.IGNORE) -> Band:
-    """Return the band of a certainty 0..1, given the band of the last tick."""
+    """Return the band of a certainty 0..1, given the last tick's band."""
     now = sum(certainty >= mark for mark in MARKS)
     while now < before and certainty >= MARKS[now] - SLACK:
         now += 1

@@ -52,9 +52,9 @@ class Vision:
     watcher: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     """Id by slot, to detect a slot with another unit."""
     experienced: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
-    """By slot: 1 when the unit has ever identified a target."""
+    """1 for each slot whose unit has ever identified a target."""
     others: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
-    """By slot: remembered units besides the target, ids, -1 none."""
+    """Ids of remembered units besides the target, by slot; -1 none."""
     progress: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, OTHERS)))
     """Progress with each of them, 0..1."""
     last: NDArray[np.int32] = field(default_factory=lambda: np.full((0, OTHERS), -1, np.int32))
@@ -72,12 +72,15 @@ class Vision:
     """Lines of sight tested; equals ``in_angle``."""
     seen: int = unhashed(int)
     certainty: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
-    """By slot: certainty about the best target from this tick's look alone.
+    """Certainty about the best target, by slot, from this tick's look alone.
 
     0 is none .. 1 full view.
     """
     seconds: NDArray[np.float64] = unhashed(lambda: np.zeros(0))
-    """By slot: seconds to identify the best target, as in this tick; infinite: none."""
+    """Seconds to identify the best target, by slot; infinite: none.
+
+    The value is that of this tick.
+    """
     scratch: dict[str, NDArray[Any]] = derived(dict)
 
     def update(

@@ -37,7 +37,7 @@ HEARD = 64
 
 _TICK = 1.0 / TICKS_PER_SECOND
 _OTHER_SIDES = 255 - (1 << np.minimum(np.arange(256), 7)).astype(np.uint8)
-"""By side: the sides that hear its movement, one bit each."""
+"""Sides that hear the movement of each side, one bit each."""
 
 
 class SoundKind(IntEnum):
@@ -61,7 +61,7 @@ class HearingBehaviour(IntEnum):
 
 @record
 class LogicalSound:
-    """One sound of this tick.
+    """Sound of this tick.
 
     ``radius`` is in tiles; ``audience`` has bit k set when side k may hear it.
     """
@@ -228,7 +228,9 @@ class Hearing:
         keenness: NDArray[np.float64],
         rooms: AreaGraph | None = None,
     ) -> list[NDArray[np.int64]]:
-        """Return the rows that hear each of this tick's ``sounds``; note the loudest of each listener in ``heard_*``.
+        """Return the rows that hear each of this tick's ``sounds``.
+
+        The loudest sound of each listener is written to ``heard_*``.
 
         The columns are those of :meth:`update`, and the law of reach is the same.
         """

@@ -84,7 +84,7 @@ class PossibilityMap:
     count: int = 1
     """Number of possible tiles."""
     settled: bool = True
-    """Whether the unit is observed or placed, at the only tile."""
+    """True if the unit is observed or placed, at the only tile."""
     fine: int = 0
     """Parts per side of a tile for a free unit; 0 for tile-to-tile movement."""
     spare: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))

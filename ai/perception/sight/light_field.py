@@ -30,7 +30,7 @@ Rectangles = Sequence[tuple[int, int, int, int]]
 
 @record
 class Lamp:
-    """One light.
+    """Light source.
 
     Position and radius are in tiles, ``strength`` is 0..1, angles are in radians (half angle pi: all round).
     """

@@ -56,7 +56,7 @@ class TeamSight:
     seen_side: NDArray[np.uint8]
     explored: NDArray[np.uint64] = digested_by("explored_digest")
     visible: NDArray[np.uint64] = unhashed(lambda: np.zeros((0, 0, 0), np.uint64))
-    """Not hashed: it follows from ``seen_*`` and the map."""
+    """State that is not hashed: it follows from ``seen_*`` and the map."""
     turns: RoundRobin = field(default_factory=RoundRobin)
     """Round robin of the moved units, a budget per tick."""
     updates: int = 0

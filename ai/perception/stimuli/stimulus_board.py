@@ -67,7 +67,7 @@ MOST = 512
 
 @record
 class Stimulus:
-    """One stimulus.
+    """Stimulus on the board.
 
     ``radius`` is in tiles, ``expires`` a tick (0 never), ``audience`` bit k for side k. ``source`` is the unit that
     made it, ``thing`` its subject (a door, a lamp, a body); -1 none. A ``single`` stimulus is claimed by the first
@@ -90,7 +90,7 @@ class Stimulus:
     hearers: list[int] = field(default_factory=list)
     """Ids of the agents that heard a sound; the others never learn of it."""
     asked: bool = False
-    """Whether the ears were asked about a sound."""
+    """True if the hearing system has processed a sound."""
 
 
 @record
@@ -144,7 +144,10 @@ class StimulusBoard:
         return [s for s in self.items if s.kind & SOUNDS and not s.asked]
 
     def heard_by(self, number: int, hearers: list[int]) -> None:
-        """Note the ids of the agents that heard a sound; nothing happens when it is not on the board."""
+        """Note the ids of the agents that heard a sound.
+
+        Nothing happens when the sound is not on the board.
+        """
         for stimulus in self.items:
             if stimulus.id == number:
                 stimulus.hearers, stimulus.asked = hearers, True

@@ -1,1 +1,4 @@
-"""A* over terrain costs: resumable, in one call, with growing limits, and the quick search."""
+"""A* over terrain costs.
+
+It is resumable, in one call, with growing limits, or the quick search.
+"""

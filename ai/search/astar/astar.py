@@ -34,7 +34,7 @@ _FIRST_TILES = 256
 
 @record
 class AStarSearch:
-    """One search slab for maps of ``height`` x ``width`` tiles, reusable without limit.
+    """Search slab for maps of ``height`` x ``width`` tiles, reusable without limit.
 
     ``status`` is IDLE, RUNNING, FOUND or FAILED. ``capped`` means that it FAILED because of its cap, not because no
     path exists. The dirty rectangle and the open list are saved.
@@ -133,7 +133,9 @@ class AStarSearch:
             self._state[kernels.BEST] = self.bound = min(self.bound, int(ceiling * COST_UNIT) + 1)
 
     def begin_flood(self, terrain: Terrain, movement_class: int, sources: Any) -> None:
-        """Set up a Dijkstra flood from ``sources`` int[n, 2] (y, x), without a goal.
+        """Set up a Dijkstra flood from ``sources``, without a goal.
+
+        Sources are int[n, 2] (y, x).
 
         It is FOUND when every reachable tile is closed. :attr:`tile_g` and :attr:`tile_status` are the answer. Blocked
         sources are left out. ValueError when there is none, or one lies outside.
@@ -249,7 +251,7 @@ class AStarSearch:
 
     @property
     def goal_seen(self) -> bool:
-        """Whether some path to the goal is known, though perhaps not the best."""
+        """True if some path to the goal is known, though perhaps not the best."""
         return int(self._state[kernels.BEST]) < self.bound
 
     @property

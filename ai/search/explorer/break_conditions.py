@@ -20,7 +20,7 @@ value. The goal is first seen.
 
 @dataclass(frozen=True)
 class Break:
-    """One break condition.
+    """Break condition.
 
     The first three kinds read ``tile`` (y, x). The others, except the last, read ``value``.
     """

@@ -97,7 +97,7 @@ def octile_map(height: int, width: int, goal: tuple[int, int], unit: float = 1.0
 
 
 def follow_parents(parent: np.ndarray, end: tuple[int, int]) -> np.ndarray:
-    """Return the chain int32[n, 2] of (y, x) that leads to ``end``, root first."""
+    """Return the chain ``int32[n, 2]`` of (y, x) that leads to ``end``, root first."""
     width = parent.shape[1]
     at = end[0] * width + end[1]
     flat = parent.reshape(-1)

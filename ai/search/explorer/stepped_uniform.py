@@ -68,7 +68,7 @@ class SteppedJPS(_SteppedOnUniformGround):
         return sum(len(ray) for ray in self.rays(int(row[0]), int(row[2])))
 
     def rays(self, cell: int, arrival: int) -> list[np.ndarray]:
-        """Return the tiles int64[n, 2] (y, x) that jumps from a bordered cell scan.
+        """Return the tiles ``int64[n, 2]`` (y, x) that jumps from a bordered cell scan.
 
         There is one array per jump, side scans included.
         """

@@ -28,7 +28,7 @@ from ai.search.explorer.search_frame import (
 )
 
 TIES = ("near", "far", "old", "new")
-"""Which of two nodes of equal f comes first.
+"""Tie-breaking order of two nodes of equal f.
 
 The values are: the nearer to the goal, the farther from it, the one found first, the one found last.
 """
@@ -47,7 +47,7 @@ _HeapRow = tuple[float, float, int, int, float]
 
 
 class TextbookSearch:
-    """One question, stepped.  ``frame(k)`` is the state after k expanded nodes."""
+    """Stepped search for one path. ``frame(k)`` is the state after k expanded nodes."""
 
     def __init__(self, terrain: Terrain, question: Question) -> None:
         self.question = question

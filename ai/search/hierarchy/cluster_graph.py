@@ -45,7 +45,7 @@ class SearchScratch:
 
 @record
 class ClusterLevel:
-    """One level: clusters of ``size`` x ``size`` tiles.
+    """Level of the hierarchy: clusters of ``size`` x ``size`` tiles.
 
     Array layouts are those of :mod:`ai.search.hierarchy.hpa_level_kernels`.
     """
@@ -109,7 +109,7 @@ class Raising:
 
     @property
     def done(self) -> bool:
-        """Whether every level matches the level below."""
+        """True if every level matches the level below."""
         return not any(level.any() for level in self.left)
 
     def mark(self, dirty: np.ndarray) -> None:
@@ -190,7 +190,7 @@ class ClusterGraph:
 
     @property
     def slots(self) -> np.ndarray:
-        """Node number int16[height, width] of each tile within its cluster; -1 for no node."""
+        """Node number ``int16[height, width]`` of each tile in its cluster; -1 for no node."""
         return self.base.slots
 
     @property

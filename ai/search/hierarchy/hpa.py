@@ -110,7 +110,7 @@ class HierarchicalSearch:
 
     @property
     def smoothing_revolutions(self) -> int:
-        """One for every 64 tiles of the lines tried in smoothing."""
+        """Revolutions for smoothing: 1 for every 64 tiles of the lines tried."""
         return int(self._answer[kernels.SMOOTHED_TILES]) >> 6
 
     @property
@@ -174,7 +174,7 @@ class HierarchicalSearch:
                 raise ValueError(f"{name} (y={y}, x={x}) is outside a terrain of {height} x {width}")
 
     def refine(self, terrain: Terrain, hops: np.ndarray, first: int = 0, last: int | None = None) -> np.ndarray:
-        """Return the tiles int32[n, 2] of hops ``first`` to ``last``, from hops[first] on.
+        """Return the tiles ``int32[n, 2]`` of hops ``first`` to ``last``, from hops[first] on.
 
         The default is all hops. Refine one hop at a time as it is walked. ValueError when an edit has closed a hop;
         then plan again.

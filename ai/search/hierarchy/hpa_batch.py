@@ -94,12 +94,12 @@ class HpaBatch:
 
     @property
     def whole(self) -> bool:
-        """Whether every cluster is built for the terrain of the last update."""
+        """True if every cluster is built for the terrain of the last update."""
         return not self.dirty.any()
 
     @property
     def raised(self) -> bool:
-        """Whether every level is whole."""
+        """True if every level is whole."""
         return self.whole and self.raising.done
 
     @property
@@ -114,7 +114,7 @@ class HpaBatch:
 
     @property
     def ready(self) -> bool:
-        """Whether the landmarks are valid."""
+        """True if the landmarks are valid."""
         return self.measured == LANDMARKS
 
     def update(self, terrain: Terrain) -> int:
@@ -274,7 +274,9 @@ class HpaBatch:
         pool: ThreadPool | None = None,
         log: np.ndarray | None = None,
     ) -> HpaAnswers:
-        """Find paths starts[i] -> goals[i], int[n, 2] (y, x), for ``limit`` revolutions.
+        """Find paths ``starts[i] -> goals[i]`` for ``limit`` revolutions.
+
+        Both are int[n, 2] (y, x).
 
         Starts and goals must be open tiles of the class. ``heuristic_weight`` is the heuristic weight above 1, in 1/64.
         With a thread pool and a large limit the requests run in two halves with half the limit each. The rest of both

@@ -72,7 +72,7 @@ def plan_long_paths(
     answer: np.ndarray,
     log: np.ndarray,
 ) -> None:
-    """Find paths starts[i] -> goals[i], int32[n, 2] (y, x), until the limit.
+    """Find paths ``starts[i] -> goals[i]``, ``int32[n, 2]`` (y, x), until the limit.
 
     Path i is ``out[offsets[i]:offsets[i + 1]]`` with ``outcome[i]`` NO_WAY, WAY, CUT (the limit came first) or
     NEED_ROOM (in ``out`` or the heap). CUT and NEED_ROOM end the call. ``answer`` gets the number of answered requests

@@ -165,7 +165,7 @@ class JumpPointSearch:
         return int(self._context[jps_kernels.STAMP])
 
     def find_jumps(self, start: tuple[int, int], goal: tuple[int, int], limit: int = _NO_LIMIT) -> np.ndarray | None:
-        """Return the jump points int32[n, 2] (y, x) of a shortest path, or None.
+        """Return the jump points ``int32[n, 2]`` (y, x) of a shortest path, or None.
 
         The result is a view that the next search overwrites. It is also None, with :attr:`over_limit`, when ``limit``
         revolutions were not enough.

@@ -180,7 +180,7 @@ class JPSPlus:
         return int(self._context[kernels.ANSWER + REVOLUTIONS])
 
     def find_jumps(self, start_y: int, start_x: int, goal_y: int, goal_x: int) -> np.ndarray | None:
-        """Return the jump points int32[n, 2] (y, x) of a shortest path, or None.
+        """Return the jump points ``int32[n, 2]`` (y, x) of a shortest path, or None.
 
         The goal comes first. The result is a view that the next search overwrites: this call serves requests by the
         thousand.

@@ -59,7 +59,7 @@ _GATHER = np.uint64(0x0002040810204081)
 
 
 def scale_of(side: int) -> int:
-    """Return the factor, in 65,536ths, that scales 0..side - 1 to 0..127."""
+    """Return the factor in 65,536ths that scales ``0..side - 1`` to 0..127."""
     return (128 << 16) // side
 
 

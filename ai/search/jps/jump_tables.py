@@ -51,7 +51,7 @@ class JumpTables:
 
     @property
     def ready(self) -> bool:
-        """Whether the tables may be read, by a caller that has their ground."""
+        """True if the tables may be read by a caller with the same ground."""
         return bool(self.progress[kernels.PHASE] == kernels.DONE)
 
     def edited(self, ground: UniformGround, rectangles: list[tuple[int, int, int, int]]) -> None:

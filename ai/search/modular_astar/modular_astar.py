@@ -30,9 +30,9 @@ class Storage(IntEnum):
 
 
 class Ties(IntEnum):
-    """Which of two nodes of equal f comes first.
+    """Tie-breaking order of two nodes of equal f.
 
-    It is the one farther from the start, or the nearer one.
+    The first is the node farther from the start, or the nearer one.
     """
 
     LARGER_G = kernels.LARGER_G

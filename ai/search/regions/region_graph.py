@@ -116,7 +116,7 @@ class Regions:
 
     @property
     def ready(self) -> bool:
-        """Whether they match the terrain of the last :meth:`note`.
+        """True if the regions match the terrain of the last :meth:`note`.
 
         :attr:`revision` is the revision of that terrain.
         """
@@ -223,7 +223,7 @@ class Regions:
         return np.ascontiguousarray(np.maximum(felt_along, 1))
 
     def _blocks(self, at: np.ndarray, revolutions: int) -> np.ndarray:
-        """Return the blocks int64[n, 5] (y0, x0, y1, x1, 0) that may be processed.
+        """Return the blocks ``int64[n, 5]`` (y0, x0, y1, x1, 0) that may be processed.
 
         ``at`` are their rows (i, j). At least one block is returned.
         """

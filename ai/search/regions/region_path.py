@@ -51,7 +51,7 @@ class RegionSearch:
         self.log = np.zeros((0, 3), np.int64)
 
     def route(self, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-        """Return the regions int32[n] on a short path from tile to tile, or None.
+        """Return the regions ``int32[n]`` on a short path between tiles, or None.
 
         ValueError for tiles outside.
         """

@@ -31,7 +31,7 @@ from ai.steering.settings_columns import (
 from ai.steering.spatial_hash import MAX_NEAREST, S_R, S_SX, S_SY, S_VX, S_VY, S_WX, S_WY, S_X, S_Y
 
 FADING = 0.6
-"""Share of a force that remains after a tick in which the unit did not look."""
+"""Share of a force that remains after a tick without a look."""
 
 NEVER = 1e30
 """Time to collision of a pair that does not collide."""
@@ -70,7 +70,9 @@ def ttc_force(
     side: float,
     lower_id: bool,
 ) -> tuple[float, float]:
-    """Return the force of one neighbour on a unit with velocity (vx, vy), tiles/s2.
+    """Return the force of one neighbour on a unit, tiles/s2.
+
+    The unit has velocity (vx, vy).
 
     The neighbour has offset (wx, wy) and velocity (ovx, ovy).
     """
@@ -178,7 +180,9 @@ def pushed_by(
     holding: np.ndarray,
     band: np.ndarray,
 ) -> tuple[float, float]:
-    """Return the force of the unit in row q on slot i in row j.
+    """Return the force of the unit in row q on slot i.
+
+    The slot is in row j.
 
     It looks ``until`` seconds ahead, and less far for members of its own group.
     """

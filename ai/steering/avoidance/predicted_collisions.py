@@ -17,7 +17,10 @@ from ai.steering.spatial_hash import MAX_NEAREST, S_R, S_SX, S_SY, S_X, S_Y
 from ai.steering.steering_columns import Bodies, SteeringState
 
 MEETING = 5
-"""Numbers per collision: seconds until it, the other unit's position then (x, y), and the force (x, y)."""
+"""Numbers per collision.
+
+Seconds until it, the other unit's position then (x, y), and the force (x, y).
+"""
 
 
 @kernel(

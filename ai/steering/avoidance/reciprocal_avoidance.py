@@ -44,7 +44,9 @@ def avoid_reciprocally(
     force_x: np.ndarray,
     force_y: np.ndarray,
 ) -> None:
-    """Write the force that leads to the best velocity at rate ``gain`` (1/s), tiles/s2.
+    """Write the force that leads to the best velocity, tiles/s2.
+
+    It does so at rate ``gain`` (1/s).
 
     A unit that does not move has no force. ``safety`` weighs a collision one second away against tiles/s of difference
     from the wanted velocity. The weight is halved after ``calm`` ticks without progress. Otherwise a unit could wait

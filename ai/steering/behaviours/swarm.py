@@ -29,10 +29,16 @@ FASTEST = 55
 """The highest pace, at which a creature moves at its body's full speed."""
 
 FLEES = 200
-"""Ticks before the end of its life in the swarm in which a creature flees from the target."""
+"""Ticks at the end of its swarm life in which a creature flees.
+
+It flees from the target.
+"""
 
 FIRST_AGES = 100
-"""Upper limit of the first age in ticks, so that creatures leave the swarm one by one."""
+"""Upper limit of the first age in ticks.
+
+The ages differ, so that creatures leave the swarm one by one.
+"""
 
 STREAM, DIE = int(Stream.STEERING), 46
 """Random stream, and number of the draw that gives the first age."""

@@ -106,7 +106,10 @@ SHARES = 7
 ROOM = 0.05
 """Gap in tiles between a driving body and a wall."""
 NEARLY = 0.08
-"""Lateral error in tiles at which a unit drives straight; smaller than the settle radius."""
+"""Lateral error in tiles at which a unit drives straight.
+
+It is smaller than the settle radius.
+"""
 
 
 @kernel(

@@ -63,7 +63,10 @@ class ContextMaps:
 
 
 LAST_LEG = 5.0
-"""Tiles from its goal within which a unit does not go round idle units, because they step aside."""
+"""Tiles from its goal within which a unit does not go round idle units.
+
+The idle units step aside there.
+"""
 
 CLOSEST = 0.1
 """Gap in tiles below which another unit is always a danger."""
@@ -74,7 +77,7 @@ PATIENCE = 20.0
 
 @device
 def comes_nearer(j: int, q: int, body: np.ndarray) -> bool:
-    """Return True if the wanted velocities close the gap by over 0.2 tiles/s."""
+    """Return True if wanted velocities close the gap by over 0.2 tiles/s."""
     nx = body[S_X, q] - body[S_X, j]
     ny = body[S_Y, q] - body[S_Y, j]
     d = math.sqrt(nx * nx + ny * ny)

@@ -76,7 +76,10 @@ def arc_hits(x: float, y: float, vx: float, vy: float, turn: float, gx: float, g
 
 @device
 def predicted_gain(gain: float, hits: bool, rise: float, limit: float) -> float:
-    """Return the gain factor after one tick: larger on a miss, towards 1 on a hit."""
+    """Return the gain factor after one tick.
+
+    It grows on a miss, and moves towards 1 on a hit.
+    """
     if hits:
         return max(1.0, gain / (1.0 + rise))
     return min(limit, gain * (1.0 + rise))

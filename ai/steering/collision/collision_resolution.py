@@ -23,14 +23,20 @@ from ai.steering.tile_surroundings import slide_roomy
 from ai.steering.wall_collision import slide, tile_open
 
 SLACK = 1e-3
-"""Extra gap in tiles after a separation, so that the next tick finds no contact."""
+"""Extra gap after a separation, tiles.
+
+With it the next tick finds no contact.
+"""
 
 
 AT_X, AT_Y, TO_X, TO_Y, MASS = 0, 1, 2, 3, 4
 """Rows of the scratch array: positions before and after a sweep, masses."""
 
 YIELD = 0.02
-"""Step in tiles that a moving unit may take into an idle unit with another goal; the sweeps then push it aside."""
+"""Step in tiles that a moving unit may take into an idle unit.
+
+The idle unit has another goal; the sweeps then push it aside.
+"""
 
 
 @device

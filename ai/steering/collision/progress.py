@@ -27,7 +27,10 @@ EVENT_BLOCKED = 4
 """Bits of the event column, named as in ``game.world.units.Event``."""
 
 FORGIVEN = 1.0
-"""Largest distance in tiles that a pushed unit must make up before progress counts again."""
+"""Largest distance in tiles that a pushed unit must make up.
+
+After that its progress counts again.
+"""
 
 TOUCH = 0.15
 """Gap in tiles below which two bodies count as touching."""

@@ -17,7 +17,7 @@ import numpy as np
 from ai.core.kernels import device, kernel
 
 OFF = 0.1
-"""Offset in tiles from the middle of a tile from which a body counts as on one side of it."""
+"""Offset from a tile's middle from which a body is on one side, tiles."""
 LOOK = 6
 """Tiles of its path in which a unit looks ahead for narrow ground."""
 STEP = 0.5
@@ -28,10 +28,11 @@ LONGEST = 96
 """Tiles of a segment; a longer one is reserved in parts."""
 
 SLOT, FIRST, COUNT, LEAD, LAST, LOOKS = 0, 1, 2, 3, 4, 5
-"""Columns of a segment: slot (-1: a group's), first tile in the list, number of tiles, first narrow tile, last tile
-with a reserved step, and samples until the first narrow tile.
+"""Columns of a corridor segment.
 
-A first narrow tile of -1 means that the body is on narrow ground; its first tile is then the one :func:`behind` it.
+Slot (-1: a group's), first tile in the list, number of tiles, first narrow tile, last tile with a reserved step, and
+samples until the first narrow tile. A first narrow tile of -1 means that the body is on narrow ground; its first tile
+is then the one :func:`behind` it.
 """
 
 
@@ -49,7 +50,7 @@ def step_to(tile: int, other: int, width: int) -> int:
 
 @device
 def behind(passable: np.ndarray, bit: int, x: float, y: float, onward: int) -> int:
-    """Return the tile that a body comes from, if it is off its tile's middle.
+    """Return the tile that a body off its tile's middle comes from.
 
     The body goes to tile ``onward``. Returns -1 in the middle, or if the body is offset towards ``onward``.
     """

@@ -30,8 +30,9 @@ is the search that reached the tile and PARENT the tile before it. SPARE is the 
 number of bodies passed.
 """
 TAKEN, WANTED, PUSHED, BODY = 16, 32, 64, 128
-"""Flags above the four bits for claimed steps out of a tile: the tile is claimed; a unit wants to cross it; a body that
-can be pushed stands on it; any body stands on it.
+"""Flags above the four bits for claimed steps out of a tile.
+
+The tile is claimed; a unit wants to cross it; a body that can be pushed stands on it; any body stands on it.
 """
 
 FARTHEST = 4096
@@ -70,7 +71,9 @@ def who_meet(
     marks: np.ndarray,
     meets: np.ndarray,
 ) -> None:
-    """Set ``meets`` uint8[count] to 1 for segments that meet another unit of their side.
+    """Set ``meets`` to 1 for segments that meet another unit of their side.
+
+    ``meets`` is uint8[count].
 
     A segment meets an opposing segment, or a unit on it that does not go on. Such a unit is idle, or lets others pass
     (``act``, of the last tick).

@@ -31,7 +31,10 @@ AGE = 20
 """A unit that waited this many ticks longer keeps its lane."""
 
 OPEN_LEAN = 3.0
-"""Sideways part of a step back, relative to its backward part: in the open, and in narrow places."""
+"""Sideways part of a step back, relative to its backward part.
+
+The first value is for open ground, the second for narrow places.
+"""
 
 NARROW_LEAN = 0.5
 
@@ -39,21 +42,28 @@ AT_HOME = 0.05
 """Distance in tiles from its home at which an idle unit stops."""
 
 ROOM = 0.05
-"""Gap in tiles that an idle unit leaves to the line of an approaching unit."""
+"""Gap in tiles between an idle unit and an approaching unit's line."""
 
 KEPT = 6
-"""Ticks for which an idle unit keeps the side that it first stepped to: 0.3 s."""
+"""Ticks for which an idle unit keeps its first side: 0.3 s.
+
+The side is the one that it first stepped to.
+"""
 
 WAITS = 20
-"""Ticks between the last step aside and the walk home: 1 s. Without this delay a unit would step back in front of the
-one that passes, and out again, ten times a second.
+"""Ticks between the last step aside and the walk home: 1 s.
+
+Without this delay a unit would step back in front of the one that passes, and out again, ten times a second.
 """
 
 OVER = 0.5
-"""Share of the needed distance. A unit farther than this off a line does not cross it, whichever side it kept to."""
+"""Share of the needed distance beyond which a unit keeps its side.
+
+A unit farther than this off a line does not cross it, whichever side it kept to.
+"""
 
 LOST_HOME = 4.0
-"""Distance in tiles from its home beyond which a pushed idle unit takes a new home."""
+"""Tiles from its home beyond which a pushed idle unit moves its home."""
 
 
 @device

@@ -14,16 +14,22 @@ from dataclasses import dataclass, field
 import numpy as np
 
 LONGEST = 4096
-"""Tiles of a passage that are traced to each side; a longer passage counts as several."""
+"""Tiles of a passage that are traced to each side.
+
+A longer passage counts as several.
+"""
 
 FIRST, COUNT, BEFORE, AFTER, NAME = 0, 1, 2, 3, 4
-"""Columns of the passage table: row of the first tile in the pool, number of tiles, the tiles before and after (-1:
-none), name.
+"""Columns of the passage table.
+
+Row of the first tile in the pool, number of tiles, the tiles before and after (-1: none), name.
 """
 
 
 def narrow_tiles(passable: np.ndarray) -> np.ndarray:
-    """Return the class bits for which each tile is open but narrow, uint8[H, W].
+    """Return the class bits for which a tile is open but narrow.
+
+    The result is uint8[H, W].
 
     ``passable`` uint8[H, W] is the class bitmask.
     """

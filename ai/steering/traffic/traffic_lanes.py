@@ -32,7 +32,10 @@ def heading_octant(a: float) -> int:
 def count_traffic(
     alive: np.ndarray, moving: np.ndarray, x: np.ndarray, y: np.ndarray, facing: np.ndarray, traffic: np.ndarray
 ) -> None:
-    """Count moving units per cell and octant of facing into ``traffic`` int32[rows, columns, 8]."""
+    """Count moving units per cell and octant of facing into ``traffic``.
+
+    ``traffic`` is int32[rows, columns, 8].
+    """
     traffic[:] = 0
     for i in range(x.size):
         if alive[i] and moving[i]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from game.level.model import GROUND
@@ -72,8 +73,14 @@ def role_of_name(name: str) -> str:
 
 
 BLOCKING_TILE_PROPERTIES = _words(
-    "collide collides collidable collision solid blocked blocks blocking obstacle impassable wall"
+    "collide collides collidable collision solid blocked blocks blocking obstacle impassable unwalkable wall"
 )
-"""Names under which other games mark a tile that blocks; true means it does."""
+"""Names under which other games mark a tile, layer or object that blocks; true means it does."""
+
+
+def is_marked(given: Mapping[str, object]) -> bool:
+    """Say whether a true property with a blocking name is among ``given``."""
+    return any(n.lower() in BLOCKING_TILE_PROPERTIES and str(v).lower() in ("true", "1") for n, v in given.items())
+
 
 VOID = GROUND["void"]

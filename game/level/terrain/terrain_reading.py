@@ -19,7 +19,7 @@ from game.level.model import GROUND, LayerReading
 from game.level.object_shapes import Filler, Placer
 from game.level.passability_masks import ALL, CRAWL, WADE, WALK
 from game.level.schema import OBJECTS, TERRAIN_BY_NAME, BadValue, Value
-from game.level.terrain.grounds import BLOCKING_TILE_PROPERTIES, RULES, VOID, role_of_name
+from game.level.terrain.grounds import RULES, VOID, is_marked, role_of_name
 from game.level.tmx.checked_map import CheckedLayer, CheckedMap
 
 SILENT = -1
@@ -131,18 +131,19 @@ class TerrainReader:
         given = self.tile_properties.get(gid, {})
         tile_says = self._own(f"{layer.place}, tile number {gid}", given)
         says = {**tile_says, **layer_says}
-        row = [SILENT] * len(FIELDS)
+        row, by_name = [SILENT] * len(FIELDS), False
         reason = "tile" if tile_says else "layer" if layer_says else ""
         ground = says.get("ground")
         if ground is not None:
             rule = RULES[str(ground)]
             row = [rule.passable, rule.cost, rule.opaque, rule.cover, rule.noise, GROUND[str(ground)]]
         elif "walkable" not in says:
-            if self._marked_blocking(gid, given):
+            if is_marked({k: t for k, (_, t) in layer.properties.items()}) or self._marked_blocking(gid, given):
                 row[0] = 0
                 reason = "shape"
-            elif role and not says:
-                return self._by_role(role), True, role
+            elif role:
+                row, by_name = self._by_role(role), True
+                reason = reason or role
         if "walkable" in says:
             # Water that cannot be walked can still be waded.
             row[0] = ALL if says["walkable"] else WADE if ground == "water" else 0
@@ -157,7 +158,7 @@ class TerrainReader:
             row[3] = int(says["cover"])
         if "noise" in says:
             row[4] = round(float(says["noise"]) * 8)
-        return row, False, reason
+        return row, by_name, reason
 
     def _by_role(self, role: str) -> list[int]:
         if role == "walls":
@@ -170,9 +171,8 @@ class TerrainReader:
 
     def _marked_blocking(self, gid: int, given: Mapping[str, Any]) -> bool:
         """Whether a map of another game marks this tile as one that blocks."""
-        for name, value in given.items():
-            if name.lower() in BLOCKING_TILE_PROPERTIES and str(value).lower() in ("true", "1"):
-                return True
+        if is_marked(given):
+            return True
         for tileset in self.checked.tilesets:
             local = gid - tileset.image.first_gid
             if 0 <= local < tileset.image.count and tileset.collision.get(local, 0.0) >= 0.5:
@@ -214,7 +214,9 @@ class TerrainReader:
         shapes = 0
         for thing in plain:
             says = {**layer_says, **self._own(thing.place, {k: t for k, (_, t) in thing.properties.items()})}
-            blocks = says["walkable"] is False if "walkable" in says else role in ("walls", "blocked")
+            marks = (layer.properties, thing.properties)
+            marked = any(is_marked({k: t for k, (_, t) in given.items()}) for given in marks)
+            blocks = says["walkable"] is False if "walkable" in says else marked or role in ("walls", "blocked")
             if thing.shape not in ("rectangle", "ellipse", "polygon") or not blocks:
                 continue
             if not thing.points and (thing.width == 0 or thing.height == 0):

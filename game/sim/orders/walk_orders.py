@@ -125,6 +125,7 @@ def send(
     u.moving[slots] = 1
     u.holding[slots] = 0
     u.stuck[slots] = 0
+    world.steering.still[slots[slots < len(world.steering.still)]] = 0  # a new order starts without a delay
     u.target[slots] = -1
     u.turn_to[slots] = np.nan
     u.event[slots] |= int(Event.ORDERED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.update_timeline import Part
+from ai.steering.collision.crowd_progress import share_progress
 from ai.steering.motion_step import move
 from game.sim.stages.steer_stage import at_last, bodies_of
 from game.systems.interaction.doors import keep_out
@@ -24,6 +25,7 @@ def run(world: World) -> None:
     note(world, Part.MOVE, u.alive[:n])
     passage_right_of_way.lend(world)
     move(world.steering, world.settings.steering, world.terrain.passable, bodies_of(world), at_last(world))
+    _share_progress(world)
     passage_right_of_way.settle(world)
     fly(world)
     keep_out(world)
@@ -39,3 +41,15 @@ def run(world: World) -> None:
         waiting = world.paths.wait_for_path(rested, world.tick, world.settings.paths)
         u.moving[waiting] = 1
         u.event[waiting] &= ~np.uint32(Event.ARRIVED)
+
+
+def _share_progress(world: World) -> None:
+    """Count for how long nobody of each unit's crowd has got nearer to its goal; those who wait are linked."""
+    u, n, p, lat = world.units, world.units.count, world.passages, world.steering.spatial_hash
+    waits_for = np.full(n, -1, np.int32)
+    waiting = np.flatnonzero(p.waits_for[:n] >= 0)
+    waits_for[waiting] = u.slots(p.waits_for[waiting])
+    share_progress(
+        lat.count, lat.order, lat.rank, lat.contacts, lat.contact_count, u.alive[:n], u.moving[:n], u.stuck[:n],
+        waits_for, world.steering.still[:n], np.empty(lat.count, np.int32),
+    )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ai.core.kernels import kernel
@@ -41,10 +43,13 @@ def run(world: World) -> None:
     idle = (u.moving[:n] == 0) & (paths.requests.phase[:n] != Phase.IDLE) if paths.requests.capacity >= n else None
     if idle is not None and idle.any():
         paths.cancel(np.flatnonzero(idle), world.tick)
+    world.passages.reserve(n)
     crowding.run(world)
     standing = ((u.alive[:n] == 1) & (u.moving[:n] == 0)).astype(np.uint8)
-    world.passages.reserve(n)
-    bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], world.passages.act[:n] != GOES)
+    world.steering.reserve(n)
+    still = world.steering.still
+    waits = world.passages.act[:n] != GOES
+    bodies = PathUnits(standing, u.stuck[:n], u.side[:n], u.speed[:n], waits, still[:n])
     news = paths.update(
         world.terrain, world.components, u.x[:n], u.y[:n], world.tick, world.settings.paths, bodies,
         world.group_paths.settle() + world.sneak_line.settle(world.settings.rules.sneak_budget),
@@ -60,7 +65,17 @@ def run(world: World) -> None:
         u.moving[news.lost] = 0
         u.event[news.lost] |= int(Event.PATH_LOST)
         for slot in news.lost.tolist():
-            world.happen("gave_up", int(u.id[slot]), text="no way there")
+            world.happen("gave_up", int(u.id[slot]), text=_why_lost(world, slot))
+
+
+def _why_lost(world: World, slot: int) -> str:
+    """Why a path ended: the ground has none, or others hem the unit in."""
+    u, t = world.units, world.terrain
+    here = math.floor(u.y[slot]), math.floor(u.x[slot])
+    there = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
+    inside = all(0 <= y < t.height and 0 <= x < t.width for y, x in (here, there))
+    open_ground = inside and world.components.reachable(int(u.movement_class[slot]), *here, *there)
+    return "it cannot get through the crowd" if open_ground else "no way there"
 
 
 def _follow_goals(world: World) -> None:

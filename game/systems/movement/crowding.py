@@ -18,8 +18,17 @@ from ai.paths.congestion.congestion_map import CongestionMap, Crowding
 from ai.paths.congestion.congestion_search import CongestionSearch
 from ai.paths.congestion.path_costs import SECTION, look_ahead, path_costs, smooth
 from ai.paths.requests.request_columns import Phase
+from ai.steering.tile_surroundings import WIDE
+from ai.steering.traffic.traffic_lanes import CELL, HEADINGS
 from game.systems.groups.slot_places import known_to
+from game.world.passage_claims import GOES
 from game.world.world import World
+
+QUEUE = 16
+"""Tiles after the compared stretch within which a passage has its queue."""
+
+LOOK_CELLS = 4
+"""Traffic cells along the heading, the own one included, that are checked for oncoming units."""
 
 
 def run(world: World) -> None:
@@ -46,8 +55,12 @@ def run(world: World) -> None:
     r, store = world.paths.requests, world.paths.store
     able = (u.alive[:n] == 1) & (u.moving[:n] == 1) & (r.phase[:n] == Phase.READY) & (store.final[:n] == 1)
     able &= store.path_len[:n] > 0
+    # A member keeps to the path of its group, and a unit at a passage keeps its place in the queue.
+    able &= (u.band[:n] < 0) & (world.passages.act[:n] == GOES)
     fresh = able & (crowd.looked[:n] != r.asked[:n])
     every = max(settings.replan, int(np.count_nonzero(able)) // settings.looks)
+    able[_in_lanes(world, np.flatnonzero(able))] = False
+    fresh &= able
     look = np.flatnonzero(fresh | (able & whose_turn(world.tick, u.id[:n], every)))
     look = look[np.argsort(u.id[look], kind="stable")]
     crowd.looked[look] = r.asked[look]
@@ -79,6 +92,63 @@ def run(world: World) -> None:
             undone, spent = _choose(world, crowd, crowd.of(side), slots[mine], fresh_ones[mine], budget)
             left, budget = left + undone, budget - spent
         line.tasks = left + line.tasks
+
+
+def _in_lanes(world: World, slots: np.ndarray) -> np.ndarray:
+    """Return the slots in or near a narrow place with oncoming traffic, where units keep right instead.
+
+    There a path round the crowd weaves a tile or two to the side and back, and both columns turn to and fro.
+    """
+    u, s = world.units, world.steering
+    if not len(s.traffic) or not len(s.around):
+        return slots[:0]
+    x, y = u.x[slots], u.y[slots]
+    narrow = s.around[y.astype(np.intp), x.astype(np.intp), WIDE] >> u.movement_class[slots] & 1 == 0
+    slots, x, y = slots[narrow], x[narrow], y[narrow]
+    angle = u.facing[slots]
+    against = np.floor(angle * (HEADINGS / (2.0 * np.pi)) + 0.5).astype(np.int64) + HEADINGS // 2
+    meets = np.zeros(len(slots), bool)
+    rows, columns = s.traffic.shape[:2]
+    for ahead in range(LOOK_CELLS):
+        cy = np.clip(((y + np.sin(angle) * CELL * ahead) // CELL).astype(np.intp), 0, rows - 1)
+        cx = np.clip(((x + np.cos(angle) * CELL * ahead) // CELL).astype(np.intp), 0, columns - 1)
+        for turn in (-1, 0, 1):
+            meets |= s.traffic[cy, cx, (against + turn) % HEADINGS] > 0
+    return slots[meets]
+
+
+def _same_passage(world: World, old: np.ndarray, new: np.ndarray, rest: np.ndarray) -> bool:
+    """Return True if both paths lead through one passage for one body: the new one only jumps the queue.
+
+    ``old`` and ``new`` float64[n, 2] (y, x) are the stretches ahead, ``rest`` is the path after them, of which
+    ``QUEUE`` tiles count.
+    """
+    narrow = world.passages.narrow
+    if narrow.shape != world.terrain.passable.shape:
+        return False
+    beyond = _along(rest)[: 2 * QUEUE]
+    met = [np.flatnonzero(_met(narrow, points)) for points in (_along(old), _along(new))]
+    after = _met(narrow, beyond).any()
+    if after:
+        return True
+    tiles = [
+        set(map(tuple, _along(line)[m].astype(np.int64).tolist())) for line, m in zip((old, new), met, strict=True)
+    ]
+    return bool(tiles[0] & tiles[1])
+
+
+def _along(line: np.ndarray) -> np.ndarray:
+    """Return points float64[n, 2] every half tile along a polyline float64[m, 2]."""
+    step = np.diff(line, axis=0)
+    many = np.maximum(1, np.ceil(2.0 * np.hypot(step[:, 0], step[:, 1]))).astype(np.int64)
+    of = np.repeat(np.arange(len(step)), many)
+    part = (np.arange(len(of)) - np.repeat(np.cumsum(many) - many, many)) / np.repeat(many, many)
+    return np.concatenate([line[:-1][of] + step[of] * part[:, None], line[-1:]])
+
+
+def _met(narrow: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return bool[n]: the point lies on a narrow tile."""
+    return narrow[points[:, 0].astype(np.intp), points[:, 1].astype(np.intp)] != 0
 
 
 def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -134,6 +204,9 @@ def _choose(
     takes[under_way] = crowd.decides(
         at[under_way], now[under_way], found.costs[rows[under_way]], world.tick, settings.margin, settings.hold
     )
+    for k in np.flatnonzero(takes).tolist():
+        rest = paths[rows[k]][counts[rows[k]] - 1 :] + 0.5
+        takes[k] = not _same_passage(world, before[k], found.path(int(rows[k])) + 0.5, rest)
     taken = rows[takes]
     tiles = [found.path(row) for row in taken.tolist()]
     corners = smooth(known, t, u.movement_class[slots[taken]], speeds[taken], tiles, settings.weight)

@@ -21,7 +21,7 @@ def test_a_lift_over_many_floors_is_one_ride():
 
 @given(st.lists(st.tuples(st.sampled_from([P, P, P, D, L]), st.integers(0, 3)), max_size=12))
 def test_scanning_backwards_gives_what_walking_forwards_to_the_first_obstacle_does(links):
-    """The oracle walks forwards and stops at the first door or at the end of the first lift."""
+    """Walk forwards to the first door or the first lift's end: an oracle."""
     expected = []
     for i, (kind, owner) in enumerate(links):
         if kind == P:

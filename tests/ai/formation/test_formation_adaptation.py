@@ -1,4 +1,7 @@
-"""Fifteen candidates: in the open the preferred shape stays, in a corridor the widest that fits is taken, and back."""
+"""Fifteen candidates: open ground keeps the preferred shape.
+
+A corridor selects the widest shape that fits, and behind it the preferred shape returns.
+"""
 
 import numpy as np
 import pytest
@@ -20,7 +23,10 @@ SPACING, RADIUS = 1.2, 0.3
 
 
 def path_with(widths):
-    """A straight way to the east; at each tile so much free ground to either side."""
+    """Return a straight path to the east with free ground to either side.
+
+    The free ground is given per tile of the path.
+    """
     half = np.asarray(widths, float) / 2.0
     return GroupPath(np.column_stack([np.arange(len(half)) + 0.5, np.full(len(half), 9.5)]), 1.0, half, half.copy())
 
@@ -42,7 +48,10 @@ def test_in_the_open_the_preferred_shape_stays(shape):
 
 @pytest.mark.parametrize("free", [1.0, 2.2, 3.4, 5.0, 7.0])
 def test_in_a_corridor_the_bulk_fits_and_is_no_narrower_than_it_must_be(free):
-    """By trying all five by hand: the widest that fits, by the same half-width rule, is where the group ends up."""
+    """The group ends up in the widest shape that fits.
+
+    The oracle tries all five shapes with the same half-width rule.
+    """
     aims = family(form(Shape.LINE, 9, SPACING), SPACING)
     now, _ = settle(path_with([free] * 120), 60.0, aims[0].copy(), aims, 40)
     fits = [k for k in range(FORMATIONS) if np.abs(aims[k][:, 1]).max() + RADIUS / 2 <= free / 2]
@@ -105,7 +114,7 @@ def test_time_to_meeting_is_that_of_boxes_moved_by_hand():
     assert met > 8
 
 
-def test_somebody_who_comes_towards_a_pair_in_a_corridor_costs_the_pair_its_shape():
+def test_an_oncoming_unit_in_a_corridor_changes_the_shape_of_a_pair():
     aims = family(form(Shape.LINE, 2, SPACING), SPACING)
     path, walker = path_with([3.0] * 120), np.array([[10.0, 0.0, -4.0, 0.0, 0.4, 0.4]])
     alone = judge(aims[0], aims, path, 40.0, 3.0, RADIUS, SPACING)

@@ -1,4 +1,4 @@
-"""Shapes keep their spacing, turn and move as a whole, and look as their names say."""
+"""Shapes keep their spacing, turn and move as a whole, and match their names."""
 
 import math
 
@@ -50,12 +50,12 @@ def test_a_circle_looks_all_round_outward():
 
 
 def fire_lines_blocked(slots):
-    """How many slots have a friend's body within 0.3 of their line ahead."""
+    """Count slots with a friend's body within 0.3 tiles of their line ahead."""
     f, r = slots.forward, slots.right
     return sum(any(f[j] > f[i] + 1e-6 and abs(r[j] - r[i]) < 0.3 for j in range(len(f))) for i in range(len(f)))
 
 
-def test_a_staggered_line_blocks_nobodys_fire_and_two_dense_rows_do():
+def test_a_staggered_line_blocks_no_fire_and_two_dense_rows_do():
     assert fire_lines_blocked(form(Shape.STAGGERED_LINE, 12, 0.9)) == 0
     assert fire_lines_blocked(in_ranks(Shape.LINE, 12, 6, 0.9, (-0.9, 0.0))) == 6
 

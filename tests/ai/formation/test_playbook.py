@@ -1,4 +1,7 @@
-"""Reservations are kept and the rest is best: every filling and every assignment of small groups is tried by hand."""
+"""Playbook: reservations are kept, and the rest of the assignment is optimal.
+
+The oracle tries every filling and every assignment of small groups.
+"""
 
 import itertools
 
@@ -9,7 +12,10 @@ from ai.formation.playbook import assign_reserved, fill_play, slots_of_play
 
 
 def fillings(fits):
-    """Every way to put units on slots they fit, as a tuple of slots (None: has none); knows nothing of matchings."""
+    """Yield every assignment of units to slots that they fit.
+
+    It is a tuple of slots (None: no slot); the function uses no matching algorithm.
+    """
     choices = [[None, *np.flatnonzero(row).tolist()] for row in fits]
     for some in itertools.product(*choices):
         used = [k for k in some if k is not None]
@@ -31,7 +37,7 @@ def test_as_many_as_can_stand_in_the_play_and_its_weightiest_slots_are_filled(n,
 
 def test_reservations_are_lifted_only_when_too_many_slots_would_stay_empty():
     fits = np.zeros((4, 4), bool)
-    fits[:, :2] = True  # two slots of four for nobody who is here
+    fits[:, :2] = True  # two of four slots fit no unit
     weight = np.array([0.2, 0.1, 1.0, 0.9])
     filled, lifted = fill_play(fits, weight, relax=0.5)
     assert filled.tolist() == [0, 1] and not lifted
@@ -56,7 +62,7 @@ def test_the_assignment_is_the_best_of_all_that_keep_the_reservations():
         assert away[np.arange(5), taken].sum() == pytest.approx(best)
 
 
-def test_whoever_has_no_slot_stands_behind_the_play_and_everybody_has_room():
+def test_units_without_a_slot_stand_behind_the_play_and_all_have_room():
     rng = np.random.default_rng(2)
     at, facing = np.array([(1.0, -1.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0)]), np.zeros(4)
     for n in (1, 2, 4, 7, 11):
@@ -65,7 +71,7 @@ def test_whoever_has_no_slot_stands_behind_the_play_and_everybody_has_room():
         table, allowed = placed.table, placed.allowed
         assert len(table) == n and allowed.shape == (n, n)
         taken = assign_reserved(rng.uniform(0, 9, (n, 2)), np.column_stack([table.forward, table.right]), allowed)
-        assert sorted(taken.tolist()) == list(range(n)), "where slots stay empty, nobody is left without one"
+        assert sorted(taken.tolist()) == list(range(n)), "all units have a slot if some stay empty"
         places = np.column_stack([table.forward, table.right])
         away = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) + 9.0 * np.eye(n)
         assert away.min() >= 1.5 - 1e-9

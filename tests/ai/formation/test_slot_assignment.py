@@ -69,7 +69,7 @@ def test_sorted_lanes_of_the_same_shape_never_cross(heading):
     shuffled = np.random.default_rng(3).permutation(16)
     taken = assign_sorted(units[shuffled], there)
     assert crossings(units[shuffled], there[taken]) == 0
-    assert np.array_equal(slots.rank[shuffled], slots.rank[taken]), "nobody leaps from the back to the front"
+    assert np.array_equal(slots.rank[shuffled], slots.rank[taken]), "no unit moves from the back to the front"
 
 
 def test_sorted_and_optimal_lanes_cross_less_than_random_ones():
@@ -100,7 +100,7 @@ def test_tough_units_stand_in_front():
 
 
 @pytest.mark.parametrize("shape", [Shape.LINE, Shape.BOX, Shape.WEDGE, Shape.CIRCLE])
-def test_whoever_has_come_holds_the_slots_about_the_centre_in_whatever_order_they_came(shape):
+def test_arrived_units_hold_the_slots_around_the_centre_in_any_order_of_arrival(shape):
     rng = np.random.default_rng(6)
     slots = place(form(shape, 14, 1.0), 20.0, 9.0, 0.4)[:, :2]
     centre = np.array([20.0, 9.0])
@@ -111,23 +111,23 @@ def test_whoever_has_come_holds_the_slots_about_the_centre_in_whatever_order_the
         units[taken >= 0] = slots[taken[taken >= 0]]
         taken = assign_arrived(units, slots, taken, batch, centre, body=0.6)
         held = taken[taken >= 0]
-        assert (taken[batch] >= 0).all() and len(set(held.tolist())) == len(held), "a slot of his own for each"
-        assert np.allclose(np.sort(np.hypot(*(slots[held] - centre).T)), rings[: len(held)]), "none open farther in"
+        assert (taken[batch] >= 0).all() and len(set(held.tolist())) == len(held), "a separate slot for each unit"
+        assert np.allclose(np.sort(np.hypot(*(slots[held] - centre).T)), rings[: len(held)]), "no open slot farther in"
 
 
-def test_who_stands_in_the_way_of_the_next_is_pushed_aside_and_nobody_leaps_over_another():
-    """Five come one after the other from the right into a line that lies along their way."""
+def test_a_unit_in_the_path_of_the_next_is_pushed_aside_and_none_is_passed():
+    """Five units arrive one after another from the right along the line of slots."""
     slots = np.column_stack([np.arange(5.0), np.zeros(5)])
     centre, body = np.array([2.0, 0.0]), 0.6
     units, taken = np.tile((9.0, 0.0), (5, 1)), np.full(5, -1)
     for who in (3, 0, 4, 1, 2):
         taken = assign_arrived(units, slots, taken, np.array([who]), centre, body)
         units[taken >= 0] = slots[taken[taken >= 0]]
-    assert taken.tolist() == [1, 3, 4, 0, 2], "the first has been pushed to the far end, the last is nearest"
+    assert taken.tolist() == [1, 3, 4, 0, 2], "the first unit was pushed to the far end, the last is nearest"
     units, taken = np.tile((9.0, 0.0), (5, 1)), np.full(5, -1)
     for who in (3, 0, 4, 1, 2):
         taken = assign_arrived(units, slots, taken, np.array([who]), centre, body, mobile=np.zeros(5, bool))
-    assert taken[3] == 2, "a cart that has the centre keeps it, others go round"
+    assert taken[3] == 2, "an immobile unit in the centre keeps it, the others go round"
 
 
 def test_bad_input_is_told():

@@ -1,4 +1,7 @@
-"""One field a group: it leads down to the slots as a Dijkstra of our own does, in slices, and again after an edit."""
+"""Group fields: a field leads to the slots like the test's own Dijkstra.
+
+It does so in slices, and again after an edit.
+"""
 
 import math
 
@@ -37,7 +40,7 @@ def test_every_move_comes_nearer_by_its_own_length_whatever_the_slices(budget):
         assert gain == pytest.approx(math.hypot(MOVE_Y[k], MOVE_X[k]), abs=1e-6)
 
 
-def test_kernels_are_told_who_has_a_field_and_an_edit_in_its_window_has_it_made_anew():
+def test_packed_fields_name_their_groups_and_an_edit_rebuilds_a_field():
     terrain = Terrain.build(MAP.copy(), np.full(MAP.shape, 8, np.uint8))
     fields, _ = made(terrain, 10**9)
     moves, boxes = fields.pack(3, {7: 1})

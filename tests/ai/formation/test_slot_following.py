@@ -1,4 +1,7 @@
-"""Slot following: rigid motion by hand, the aim ahead of time, and slots pulled in where walls are."""
+"""Slot following: rigid motion, aim ahead of time, and slots near walls.
+
+Rigid motion is computed by hand; slots near walls are pulled in.
+"""
 
 import math
 
@@ -44,7 +47,10 @@ WIDE = np.ones((40, 60), np.uint8)
 
 
 class Band:
-    """A group of n units on a map, each a tick at a time: only the library's kernels, and motion by hand."""
+    """Group of n units on a map, advanced one tick at a time.
+
+    It uses only the library's kernels, and computes the motion by hand.
+    """
 
     def __init__(self, offsets, passable=WIDE, path=((5.5, 20.5), (50.5, 20.5)), period=0.5):
         n = len(offsets)
@@ -96,7 +102,7 @@ def test_slots_are_where_a_turned_and_moved_frame_puts_them():
         assert (band.slot_x[k], band.slot_y[k]) == pytest.approx((z.real, z.imag))
 
 
-def test_who_is_out_of_his_slot_comes_back_and_stays_at_the_groups_speed():
+def test_a_member_out_of_its_slot_returns_and_keeps_the_groups_speed():
     band = Band([(0.0, -1.0), (0.0, 1.0)])
     for _ in range(40):
         band.step()
@@ -105,7 +111,7 @@ def test_who_is_out_of_his_slot_comes_back_and_stays_at_the_groups_speed():
     for _ in range(80):
         band.step()
         errors.append(float(band.error()[0]))
-    # Members read the group of the tick before: what is left is one tick's way.
+    # Members read the group of the tick before, so one tick's distance remains.
     assert errors[-1] < 3.0 * 0.05 + 0.01 < errors[0]
     assert np.hypot(*band.wants.T) == pytest.approx([3.0, 3.0], abs=0.1)
 
@@ -149,7 +155,7 @@ def test_a_file_bends_with_its_way_and_a_rigid_group_does_not():
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=25, deadline=None)
 def test_sums_over_members_do_not_know_where_units_are_stored(seed):
-    """Counted by hand, and the same to the last bit with the columns in any order."""
+    """Values are counted by hand, and equal bit by bit in any column order."""
     rng = np.random.default_rng(seed)
     n = 40
     x, y, speed = rng.uniform(0, 50, n), rng.uniform(0, 50, n), rng.uniform(1, 4, n)
@@ -171,7 +177,10 @@ def test_sums_over_members_do_not_know_where_units_are_stored(seed):
 
 
 def marched(stages, ticks, error=0.0):
-    """A wide group on a way with a right angle, whose members are ``error`` tiles behind: speeds, tick by tick."""
+    """Return the speeds per tick of a wide group at a right angle.
+
+    Its members are ``error`` tiles behind.
+    """
     band = Band([(0.0, -3.0), (0.0, 3.0)], path=((5.5, 20.5), (15.5, 20.5), (15.5, 38.5)))
     band.tag[0, T_STAGE:] = 0
     band.tag[0, T_STAGE : T_STAGE + len(stages)] = stages
@@ -189,23 +198,26 @@ def test_each_stage_of_a_groups_pipeline_does_its_own_and_nothing_when_it_is_lef
     bare, _ = marched((GroupStage.FOLLOW,), 60)
     assert bare[-1, 0] == pytest.approx(3.0) and (np.diff(bare[:, 0]) >= 0).all(), "neither corner nor end slow it down"
     limit, half = 4.0, 3.0
-    assert (usual[:, 0] + usual[:, 1] * half <= limit + 0.31).all(), "wings keep up, but for one tick's braking"
+    assert (usual[:, 0] + usual[:, 1] * half <= limit + 0.31).all(), "wings keep up, except for one tick's braking"
     assert (bare[:, 0] + bare[:, 1] * half).max() > limit + 0.5
     assert marched((GroupStage.FOLLOW, GroupStage.WAIT), 40, error=2.4)[0][-1, 0] == 0.0, (
-        "two spacings behind: it stands"
+        "two spacings behind: it stops"
     )
     assert marched((GroupStage.FOLLOW,), 40, error=2.4)[0][-1, 0] == pytest.approx(3.0)
     said = band.num[0, G_SAID : G_SAID + 4]
-    assert said[0] == 3.0 and (np.diff(said) <= 0).all(), "each stage only lowers what the one before it wanted"
+    assert said[0] == 3.0 and (np.diff(said) <= 0).all(), "each stage only lowers the speed of the one before it"
 
 
 def test_the_last_stage_has_the_final_word():
-    """Waiting after braking halves what the brake allows; braking after it only caps what is left."""
+    """Waiting after braking halves the speed that the brake allows.
+
+    Braking after waiting only caps the rest.
+    """
     first, second = (
         marched((GroupStage.FOLLOW, *order), 5, error=1.5)[1].num[0, G_SAID + 2]
         for order in ((GroupStage.WAIT, GroupStage.WHEEL), (GroupStage.WHEEL, GroupStage.WAIT))
     )
-    assert first == pytest.approx(second), "on a straight way there is nothing to wheel"
+    assert first == pytest.approx(second), "a straight path needs no wheeling"
     ends = []
     for order in ((GroupStage.BRAKE, GroupStage.WAIT), (GroupStage.WAIT, GroupStage.BRAKE)):
         _, band = marched((GroupStage.FOLLOW, *order), 1, error=1.5)

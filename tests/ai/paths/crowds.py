@@ -11,7 +11,10 @@ def step(world: Walkers) -> None:
 
 
 def crowd(mixed: bool, n: int = 60, size: int = 140, **settings: object) -> Walkers:
-    """``n`` walkers with goals all over an open map; ``mixed`` has a wood in it."""
+    """Return ``n`` walkers with goals all over an open map.
+
+    The ``mixed`` map has a wood in it.
+    """
     ground = walls(size, 4)
     rng = np.random.default_rng(2)
     world = Walkers.on(ground, [(0, 0)], **{"engine": "auto", **settings})

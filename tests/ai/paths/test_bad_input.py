@@ -1,4 +1,4 @@
-"""Calls nobody should make: every entry point of paths and searches says in a ValueError which shape it wanted.
+"""Invalid calls: each entry point raises a ValueError with the expected shape.
 
 Shapes that do not fit, tiles outside the map, what is no number; nothing is changed by a refused call.
 """
@@ -159,5 +159,5 @@ def test_it_says_which_shape_or_number_was_wrong(name: str) -> None:
         ({**PATHS, **SEARCHES}[name])()
     words = str(told.value)
     assert re.search(r"\d", words) and "\n" not in words, f"it names numbers or shapes: {words}"
-    assert len(words) < 200 and "broadcast" not in words and "reshape" not in words, f"in its own words: {words}"
+    assert len(words) < 200 and "broadcast" not in words and "reshape" not in words, f"no message of numpy: {words}"
     assert digest(TERRAIN) == before

@@ -1,6 +1,7 @@
-"""What the manager chooses, and the reason it leaves in the path's trace: one row for each sentence of the promise.
+"""Engine choice: the selected search, and its reason in the path trace.
 
-The ground, the length of the way, how many share the goal, and what was asked before decide; any search can be forced.
+There is one row for each sentence of the expectation. The ground, the length of the path, the number of units with the
+same goal, and earlier requests decide. Any search can be forced.
 """
 
 from collections.abc import Callable
@@ -36,7 +37,10 @@ def mixed(**settings: object) -> Walkers:
 
 
 def open_and_mixed() -> Walkers:
-    """No walls, so that there are few crossings between clusters, and a wood on the straight way."""
+    """Return ground without walls and with a wood on the straight path.
+
+    Without walls there are few crossings between clusters.
+    """
     starts = [(y, x) for y in range(26) for x in range(26)]
     world = Walkers.on(np.ones((SIZE, SIZE), bool), starts, engine="auto")
     world.terrain.edit(30, 30, 80, 80, cost=16)
@@ -51,7 +55,7 @@ def static(world: Walkers) -> Walkers:
 
 
 def asked_before(world: Walkers) -> Walkers:
-    """Somebody has walked this way already, and stands at its start again."""
+    """Another unit has walked this path, and stands at its start again."""
     world.order((86, 86), slots=[0])
     world.live(3)
     route = next(iter(world.manager.routes.routes.values())).tiles
@@ -76,7 +80,7 @@ ROWS: dict[str, tuple[Callable[[], Walkers], tuple[int, int], int, Decision]] = 
 
 
 def reasons(world: Walkers, ticks: int) -> dict[Decision, str]:
-    """What was decided about the first walker, in words."""
+    """Return the decisions about the first walker as text."""
     world.live(ticks)
     return {row.decision: row.sentence for row in world.manager.trace.of(0, 200)}
 
@@ -124,7 +128,10 @@ def test_each_can_be_forced_and_says_so(engine: Engine) -> None:
 
 
 def test_goal_bounds_are_never_made_in_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chosen on a level that is not static, or was edited: jump points answer, and the trace says why."""
+    """Engine forced on a level that is not static, or was edited.
+
+    Jump points answer, and the trace gives the reason.
+    """
     for is_static in (False, True):
         world = even(engine="jps_plus_gb")
         if is_static:
@@ -140,9 +147,12 @@ def test_goal_bounds_are_never_made_in_a_tick(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("engine", [Engine.JPS_PLUS, Engine.SUBGOAL])
-def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_answers(engine: Engine) -> None:
-    """What is made or mended is charged; until it is done somebody who needs none of it answers, the same in
-    a world restored on the way; and then the chosen search answers."""
+def test_tables_of_a_forced_search_are_built_in_slices_while_another_answers(engine: Engine) -> None:
+    """Building and repair of tables are charged.
+
+    Until the tables are ready, a search that needs none of them answers, the same in a world restored on the way.
+    After that the forced search answers.
+    """
     world = even(engine=str(engine), budget=800)
     chosen, again, others, waited = world.manager.engines.chosen, None, set(), 0
     for tick in range(400):
@@ -171,7 +181,12 @@ def test_what_a_chosen_search_reads_is_made_and_mended_in_slices_while_another_a
 
 
 def rooms() -> np.ndarray:
-    """256 x 256 tiles of even ground: rooms of 15 x 15, doors of one tile, as benchmark maps have."""
+    """Return 256 x 256 tiles of even ground with rooms of 15 x 15.
+
+    Benchmark maps have such rooms.
+
+    Doors are one tile wide.
+    """
     ground = np.ones((256, 256), bool)
     ground[::16], ground[:, ::16] = False, False
     rng = np.random.default_rng(5)
@@ -182,7 +197,10 @@ def rooms() -> np.ndarray:
 
 
 def test_even_ground_serves_a_crowd_over_clusters_before_a_second_is_over_and_few_by_jump_points() -> None:
-    """Three hundred, each to a place of its own, on a fifth of a usual budget; then one who has the map to himself."""
+    """Send three hundred units to goals of their own, then one unit alone.
+
+    The budget is a fifth of the usual one.
+    """
     ground = rooms()
     tiles = np.argwhere(ground)
     rng = np.random.default_rng(1)

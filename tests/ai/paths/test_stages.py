@@ -1,4 +1,4 @@
-"""Quick, splice and priority paths: what each promises to whoever watches.
+"""Quick, splice and priority paths: effects that an observer sees.
 
 Oracles: scipy's Dijkstra for lengths, counting for caps, and the same scene with the stage switched off.
 """
@@ -28,7 +28,10 @@ TRAP = from_rows(
         "........................",
     ]
 )
-"""A U open to the left: who walks right along the middle runs into its bottom."""
+"""Return a U open to the left.
+
+A unit that walks right along the middle meets its bottom.
+"""
 
 
 def test_everyone_has_a_way_in_the_update_that_reads_the_order() -> None:
@@ -114,7 +117,12 @@ def test_quick_and_full_path_make_one_connected_way() -> None:
 
 
 def trapped(**chosen: object) -> tuple[Walkers, float]:
-    """A walker led into the trap by its quick path until the full path comes; and how far it walks in all."""
+    """Lead a walker into the trap by its quick path.
+
+    It stays on it until the full path comes.
+
+    Also returns how far it walks in all.
+    """
     world = Walkers.on(
         TRAP, [(5, 2)], straight=False, quick_tiles_min=9, budget=1, smooth=False, priority=False, **chosen
     )
@@ -128,7 +136,7 @@ def trapped(**chosen: object) -> tuple[Walkers, float]:
         world.walk()
         walked += float(np.hypot(world.x[0] - before[0], world.y[0] - before[1]))
         if world.tick == 12:
-            # Half way along its quick path, into the trap.
+            # The unit is half-way along its quick path, into the trap.
             world.settings.budget = 20_000
     else:
         raise AssertionError("never arrived")
@@ -166,7 +174,10 @@ def test_a_splice_that_finds_nothing_leaves_the_way_as_it_was() -> None:
 
 
 def saturated_with_one_short(**chosen: object) -> Walkers:
-    """A hundred long searches, asked for first, and one walker whose quick path is three tiles long."""
+    """Run a hundred long searches, requested first, and one short walker.
+
+    The walker's quick path is three tiles long.
+    """
     world = Walkers.on(
         SERPENT, [(0, x % 40) for x in range(100)] + [(4, 20)], budget=50, quick_tiles_min=3, quick_tiles_max=3,
         straight=False, **chosen,
@@ -176,7 +187,7 @@ def saturated_with_one_short(**chosen: object) -> Walkers:
 
 
 @pytest.mark.parametrize("end", list(PriorityEnd))
-def test_who_runs_out_of_path_goes_on_in_the_same_tick(end) -> None:
+def test_a_unit_at_the_end_of_its_path_goes_on_in_the_same_tick(end) -> None:
     world = saturated_with_one_short(priority_end=str(end), priority_tick_cap=100_000)
     stood = 0
     for _ in range(200):
@@ -193,7 +204,7 @@ def test_who_runs_out_of_path_goes_on_in_the_same_tick(end) -> None:
         if world.manager.statistics.priority > 150:
             break
     assert world.manager.statistics.priority > 100
-    assert stood == 0, "nobody stands about in the middle of its way"
+    assert stood == 0, "no unit stops in the middle of its path"
 
 
 def test_the_source_s_rule_takes_the_search_out_of_the_queue() -> None:
@@ -250,7 +261,7 @@ def test_ways_walked_are_close_to_the_shortest() -> None:
             for start, goal in zip(starts, world.manager.requests.goal[:40], strict=True)
         ]
     )
-    assert (walked <= best + 3.0).all(), "no hook worth speaking of is left"
+    assert (walked <= best + 3.0).all(), "no real hook is left"
     assert walked.sum() <= 1.01 * best.sum()
 
 
@@ -262,14 +273,17 @@ def test_the_flood_of_the_last_search_is_kept_for_the_overlay() -> None:
     assert flood.unit == 0 and flood.tick == 1
     closed = int((flood.tiles & 8 > 0).sum())
     assert 0 < closed <= flood.revolutions
-    # Everything it closed is ground, and the serpent leaves no other way than through nearly all of it.
+    # All closed tiles are ground, and the serpent leaves no other path than through nearly all of it.
     ys, xs = np.nonzero(flood.tiles & 8)
     assert SERPENT[ys + flood.y, xs + flood.x].all()
     assert closed > 0.8 * SERPENT.sum()
 
 
 def test_pulling_strings_is_charged_by_the_tiles_that_its_lines_cross() -> None:
-    """Of full, quick and spliced ways alike; at most an eighth of a tick's budget, and nothing is forgotten."""
+    """Full, quick and spliced paths are smoothed alike.
+
+    Smoothing takes at most an eighth of a tick's budget, and no path is left out.
+    """
     world = Walkers.on(walls(90, 3), [(0, 0)] * 40, engine="jps", straight=False, budget=400)
     label = world.components.label_map(0)
     tiles = np.argwhere(label == np.bincount(label[label > 0]).argmax())
@@ -295,5 +309,5 @@ def test_pulling_strings_is_charged_by_the_tiles_that_its_lines_cross() -> None:
             assert charged == min(owed >> 6, 50)
             assert world.manager.statistics.revolutions_this_tick + charged <= 400
             paid += charged
-    # A line costs its tiles at least once, and a way of 30 tiles is not had for fewer.
+    # A line costs its tiles at least once, and a path of 30 tiles costs no fewer.
     assert 64 * paid + store.looked == counted > 40 * 30

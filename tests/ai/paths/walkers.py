@@ -1,4 +1,7 @@
-"""A tiny world for path tests: points that walk at four tiles a second to whatever waypoint the store shows them."""
+"""Small world for path tests: points that walk at four tiles a second.
+
+They walk to the waypoint that the store returns.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ def from_rows(rows: list[str]) -> np.ndarray:
 
 
 def walls(size: int, seed: int, share: int = 60) -> np.ndarray:
-    """An open map with random straight walls, all of whose open tiles may not be connected."""
+    """Return an open map with random straight walls.
+
+    Its open tiles are not always connected.
+    """
     rng = np.random.default_rng(seed)
     ground = np.ones((size, size), bool)
     for _ in range(size * size // share):
@@ -53,18 +59,21 @@ class Walkers:
         return cls(terrain, Components.build(terrain), manager, chosen, at[:, 1] + 0.5, at[:, 0] + 0.5)
 
     def order(self, goals: object, favoured: object = 0, slots: object = None) -> None:
-        """Everyone (or ``slots``) to ``goals``, one (y, x) for all or one each."""
+        """Order all walkers, or ``slots``, to ``goals``.
+
+        Goals are one (y, x) for all, or one each.
+        """
         chosen = np.arange(len(self.x)) if slots is None else np.asarray(slots)
         self.manager.request(chosen, chosen, np.asarray(goals), 0, self.tick, favoured)
 
     def think(self) -> PathNews:
-        """One update of the path manager, nobody walks."""
+        """Run one update of the path manager without movement."""
         self.tick += 1
         self.components.update(self.terrain)
         return self.manager.update(self.terrain, self.components, self.x, self.y, self.tick, self.settings)
 
     def walk(self) -> None:
-        """Everyone takes a step towards its waypoint."""
+        """Move every walker a step towards its waypoint."""
         store, n = self.manager.store, len(self.x)
         dx, dy = store.wp_x[:n] - self.x, store.wp_y[:n] - self.y
         far = np.hypot(dx, dy)
@@ -73,7 +82,10 @@ class Walkers:
         self.y += dy * share
 
     def live(self, ticks: int) -> tuple[set[int], set[int]]:
-        """(arrived, lost) slots over some ticks; nobody may ever stand in a wall."""
+        """Return the (arrived, lost) slots of some ticks.
+
+        No walker may ever stand in a wall.
+        """
         arrived: set[int] = set()
         lost: set[int] = set()
         for _ in range(ticks):

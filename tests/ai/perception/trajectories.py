@@ -1,7 +1,7 @@
-"""An oracle for free movement: every way from sample point to sample point, in whole numbers, over tiles.
+"""Oracle for free movement: all sample-point paths in whole numbers, over tiles.
 
-It knows neither bits nor parts nor growth: a step is a straight line, or one that bends round the corner of a blocked
-tile, between two points within so much of a tile along each axis, and it stays out of the inside of blocked tiles.
+It uses no bits, parts or growth. A step connects two points within a given fraction of a tile along each axis. It is a
+straight line, or a line that bends round the corner of a blocked tile, and stays out of the inside of blocked tiles.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import numpy as np
 
 
 def line_is_open(passable: np.ndarray, scale: int, y: int, x: int, ny: int, nx: int) -> bool:
-    """Whether a point may go straight between two points given in ``scale``-ths of a tile.
+    """Return True if a point may move straight between two points.
+
+    The points are given in ``scale``-ths of a tile.
 
     It may touch blocked tiles, but not pass between two that touch at a corner.
     """
@@ -44,7 +46,9 @@ def line_is_open(passable: np.ndarray, scale: int, y: int, x: int, ny: int, nx: 
 def sampled_end_tiles(
     passable: np.ndarray, start: set[tuple[int, int]], observed: list[np.ndarray], fine: int, finer: int = 1
 ) -> list[set[tuple[int, int]]]:
-    """End tiles after each tick of all trajectories that are at no tick in a tile observed then.
+    """Return the end tiles after each tick of all unobserved trajectories.
+
+    Such a trajectory is at no tick in a tile that is observed then.
 
     Sample points lie in the middles of ``fine * finer`` squares a side of a tile, odd numbers in halves of a square;
     a tick takes one at most a ``fine``-th of a tile further along each axis.

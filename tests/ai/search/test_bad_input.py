@@ -230,7 +230,7 @@ def answers_on_4096_x_4096(find: Find, again: bool = True, ends: tuple = ((0, 0)
 
 
 def test_clusters_of_one_and_three_levels_and_long_ways_on_a_map_of_4096_x_4096() -> None:
-    """One graph serves all of them, on rock with one corridor.
+    """Graph that serves all of them, on rock with one corridor.
 
     A graph takes memory only where clusters have nodes. Landmarks only sharpen the estimate, and are left unmeasured.
     """

@@ -85,7 +85,7 @@ def test_ratios_and_wrong_answers_are_told(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_trials_take_turns_and_the_best_round_counts() -> None:
-    """Whatever the machine does meanwhile, it does to all of them."""
+    """A load of the machine affects all trials alike."""
     tiles = np.array([[0, 0], [1, 1]], np.int32)
     questions = Questions("two", np.ones((2, 2), bool), tiles, tiles[::-1], np.full(2, np.nan))
     asked: list[str] = []

@@ -44,7 +44,7 @@ def test_no_move_goes_back() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_forced_neighbours_are_those_that_no_way_round_reaches_as_cheaply(seed: int) -> None:
-    """From the parent, the side tile is strictly nearer through the current tile.
+    """The side tile is strictly nearer to the parent through the current tile.
 
     Source: GP2 ch. 14.
     """

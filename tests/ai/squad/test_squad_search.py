@@ -150,7 +150,7 @@ def test_a_pool_that_ran_dry_opens_its_oldest_spots_again() -> None:
 def test_it_has_a_round_for_every_spot_of_each_searcher_whatever_its_patience(
     searchers: int, spots: int, rounds: int
 ) -> None:
-    """A round is twelve tiles at 1.5 tiles a second, and a look around.
+    """A round is twelve tiles at 1.5 tiles/s, and a look around.
 
     The look takes four times fourteen ticks.
     """

@@ -1,6 +1,7 @@
-"""A small world for motion tests: a walled map, units with paths, the two motion stages, and the laws of motion.
+"""Small world for motion tests: a walled map, units with paths, and invariants.
 
-Paths come from a plain Dijkstra field of our own, so that these tests need no other package of the library.
+It runs the two motion stages. Paths come from a plain Dijkstra field of the tests, so that these tests need no other
+package of the library.
 """
 
 import functools
@@ -17,13 +18,19 @@ from ai.steering.steering_columns import Bodies, SteeringState, Waypoints
 
 
 def grid(text):
-    """uint8[H, W] from a drawing: '#' blocks, everything else is open to class 0."""
+    """Return uint8[H, W] from a drawing: '#' blocks, all else is open.
+
+    Open tiles are open to class 0.
+    """
     rows = text.strip("\n").splitlines()
     return np.array([[0 if c == "#" else 1 for c in row] for row in rows], np.uint8)
 
 
 def field_to(passable, ty, tx):
-    """Distance to a tile (octile, no corner cutting) and the next tile on the way, by Dijkstra."""
+    """Return the distance to a tile and the next tiles, by Dijkstra.
+
+    The distance is octile, without corner cutting.
+    """
     h, w = passable.shape
     dist = np.full((h, w), np.inf)
     step = {}
@@ -49,7 +56,10 @@ def field_to(passable, ty, tx):
 
 @functools.lru_cache(maxsize=2000)
 def _kept_field(tiles, shape, goal):
-    """The field of a map given as bytes: scenes of one map and one goal share it."""
+    """Return the field of a map given as bytes.
+
+    Scenes of one map and one goal share it.
+    """
     return field_to(np.frombuffer(tiles, np.uint8).reshape(shape), *goal)
 
 
@@ -170,7 +180,10 @@ class Arena:
         return out
 
     def run(self, ticks, law=True, until_all_arrive=True):
-        """Run up to ``ticks``; returns how many windows of 100 ticks (one begins every 10) broke the progress law."""
+        """Run up to ``ticks``; return the windows that broke the progress invariant.
+
+        A window is 100 ticks; one begins every 10 ticks.
+        """
         broken = 0
         history = []  # (path left, wanting), every ten ticks
         for k in range(ticks):

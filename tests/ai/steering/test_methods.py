@@ -1,4 +1,7 @@
-"""Every avoidance and every method of steering moves the same crowd under the same laws; what each is for, it does."""
+"""Methods of avoidance and steering move one crowd under the same invariants.
+
+Each fulfils its purpose.
+"""
 
 import math
 
@@ -44,10 +47,11 @@ def posts_between(posts, **settings) -> Arena:
 
 
 def test_blended_vectors_stall_before_posts_and_context_maps_go_round_uneven_rows_of_them():
-    """Five rows of three or four posts across the way, 0.9 apart, each post up to a quarter of a tile out of line.
+    """Five rows of three or four posts across the path, 0.9 tiles apart.
 
-    It shows this one layout, a row with uneven posts, and no other.  Maps know no more than what is near: of the five
-    rows one makes a pocket in which they stay as well.
+    Each post is up to a quarter of a tile out of line. The test shows this one layout, a row with uneven posts,
+    and no other. Context maps know only what is near: of the five rows one makes a pocket in which they stay as
+    well.
     """
     stalled = round_them = 0
     for seed in range(5):
@@ -64,7 +68,10 @@ def test_blended_vectors_stall_before_posts_and_context_maps_go_round_uneven_row
 
 @pytest.mark.parametrize("radius", [1.0, 2.0, 3.0])
 def test_a_cart_drives_the_shortest_turn_and_then_straight(radius):
-    """The length driven is that of the closed formula, braking and the tolerance at the goal aside."""
+    """The driven length is that of the closed formula.
+
+    Braking and the tolerance at the goal are left out.
+    """
     arena = Arena(
         room(40, 40), [(20.0, 20.0)], [(12.0, 22.0)], settings=SteeringSettings(turning_radius=radius), speed=2.0
     )
@@ -82,7 +89,7 @@ def test_a_cart_drives_the_shortest_turn_and_then_straight(radius):
             break
     assert not arena.b.moving[0]
     assert driven == pytest.approx(shortest_turn(20.0, 20.0, 0.0, 12.0, 22.0, radius).length, abs=0.6)
-    assert sharpest <= 1.3 / radius, "a little sharper only while it gathers speed"
+    assert sharpest <= 1.3 / radius, "slightly sharper only while it accelerates"
 
 
 def test_the_social_force_is_the_exponential_of_the_gap_and_equal_on_both():

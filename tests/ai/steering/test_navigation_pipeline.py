@@ -1,4 +1,7 @@
-"""Pipelines are data: their order decides, a stage that is left out corrects nothing, two types share one crowd."""
+"""Pipelines are data: their order decides, and two types share one crowd.
+
+A stage that is left out corrects nothing.
+"""
 
 import itertools
 
@@ -19,8 +22,11 @@ WIDE = np.ones((40, 40), np.uint8)
 
 
 def crossing(pipelines, rows, ticks=80, seed=3, gap=7.0, **settings):
-    """Eight pairs, each on a lane of its own, walk towards each other on nearly one line.  Returns how many touched
-    (bodies cannot pass through each other: to touch is to have walked into somebody), and the arena."""
+    """Eight pairs walk towards each other, each pair on a lane of its own.
+
+    The two of a pair are on nearly one line. Returns the number of units that touched, and the arena. Bodies
+    cannot pass through each other, so a touch means that a unit walked into another.
+    """
     places = [(5.5, 3.0 + 4.5 * k) for k in range(8)] + [(5.5 + gap, 3.2 + 4.5 * k) for k in range(8)]
     goals = [(x + 40.0, y) for x, y in places[:8]] + [(x - 40.0, y) for x, y in places[8:]]
     arena = Arena(WIDE, places, places, settings=SteeringSettings(**settings))
@@ -46,7 +52,10 @@ def test_with_the_noise_last_more_are_walked_into_than_with_avoidance_last():
 
 
 def test_the_last_stage_has_the_final_word():
-    """Reeling turns all that avoidance has said by one angle; who sways first is told by avoidance what to do then."""
+    """Swaying after avoidance turns its whole result by one angle.
+
+    After swaying first, avoidance corrects the unit.
+    """
     orders = []
     for pipeline in (Pipeline(), REELING, SWAYING):
         s = crossing((pipeline,), np.zeros(16), 1, gap=2.4)[1].state
@@ -77,7 +86,10 @@ def test_two_types_in_one_crowd_each_obey_their_own():
 
 
 def test_a_swarm_writes_nothing_of_a_type_that_does_not_swarm():
-    """Neither its heading, pace and age nor that it has arrived: the creature at the same goal never has."""
+    """Heading, pace, age and arrival are not kept.
+
+    The creature at the same goal has never arrived.
+    """
     plain = Pipeline((PipelineStage.FOLLOW, PipelineStage.GIVE_WAY, PipelineStage.WHISKERS))
     places = [(10.5, 10.5), (20.5, 20.5)]
     arena = Arena(WIDE, places, [(x + 0.05, y) for x, y in places], settings=SteeringSettings(method=3))

@@ -1,4 +1,7 @@
-"""Many units: threads share the work without changing a bit, and one look at a tile stands for many."""
+"""Shared work: threads change no bit of the result.
+
+One look at a tile serves many units.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +13,10 @@ from tests.ai.steering.arena import Arena
 
 
 def crowd(seed: int, **settings: int) -> Arena:
-    """Sixty units between pillars, two goals, so that there are contacts, walls and oncoming traffic."""
+    """Sixty units between pillars with two goals.
+
+    So there are contacts, walls and oncoming traffic.
+    """
     rng = np.random.default_rng(seed)
     passable = np.ones((24, 30), np.uint8)
     passable[[0, -1]] = 0
@@ -42,9 +48,9 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(80):
         before = len(parted)
         alone.step()
-        assert len(parted) == before, "one thread does the work of the one"
+        assert len(parted) == before, "one thread does not split its work"
         shared.step()
-        assert len(parted) > before, "and more than one that of the other"
+        assert len(parted) > before, "several threads split theirs"
     for name in ("x", "y", "vx", "vy", "facing", "stuck", "event", "moving"):
         assert getattr(alone.b, name).tobytes() == getattr(shared.b, name).tobytes(), name
     assert alone.state.whisker.tobytes() == shared.state.whisker.tobytes()
@@ -72,7 +78,7 @@ def plain_look(passable: np.ndarray, y: int, x: int) -> tuple[int, int]:
     return int(roomy), int(not narrow)
 
 
-def test_surroundings_say_what_they_mean_and_follow_edits() -> None:
+def test_tile_flags_match_their_definition_and_follow_edits() -> None:
     rng = np.random.default_rng(5)
     passable = (rng.random((40, 46)) > 0.04).astype(np.uint8)
     around = look_around(passable)

@@ -1,4 +1,7 @@
-"""The lattice lists exactly the neighbours that a search over all pairs finds, in an order that slots cannot change."""
+"""Spatial hash: it lists exactly the neighbours of a search over all pairs.
+
+The slots do not change their order.
+"""
 
 import numpy as np
 import pytest
@@ -24,7 +27,10 @@ def built(ids, alive, x, y, radius=0.3):
 
 @pytest.mark.parametrize(("n", "size"), [(1, 5.0), (300, 20.0), (300, 6.0), (400, 700.0)])
 def test_nearest_neighbours_are_those_of_a_search_over_all_pairs(n, size):
-    """Sparse, dense, and wider than the torus (128 cells of 1.5 tiles), so that aliases have to be sorted out."""
+    """Sparse, dense, and wider than the torus, so that aliases are removed.
+
+    The torus has 128 cells of 1.5 tiles.
+    """
     ids, alive, x, y = crowd(n, size, seed=n, alive_share=0.9)
     spatial_hash = built(ids, alive, x, y)
     spatial_hash.gather(3.0, 10)

@@ -1,4 +1,7 @@
-"""No displacement, however long, takes a body into a wall or through one; and it slides rather than sticks."""
+"""Wall collision: no displacement takes a body into or through a wall.
+
+This holds for any length; the body slides and does not stick.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +15,7 @@ from tests.ai.steering.arena import grid
 
 
 def slide(passable, x, y, dx, dy, r=0.3):
-    """Where the step of a tick, however long, leads bodies that have nobody near."""
+    """Return the positions after a step of any length of bodies without neighbours."""
     x, y, dx, dy = (np.atleast_1d(np.asarray(v, float)).copy() for v in (x, y, dx, dy))
     n, to, around = len(x), (x + dx, y + dy), look_around(passable)
     zeros, bytes_, rows = np.zeros(n), np.zeros(n, np.uint8), np.arange(n, dtype=np.int32)
@@ -26,7 +29,10 @@ def slide(passable, x, y, dx, dy, r=0.3):
 
 
 def clearance(passable, x, y):
-    """Distance from each point to the nearest blocked tile, by brute force over all blocked squares."""
+    """Return the distance from each point to the nearest blocked tile.
+
+    It uses brute force over all blocked squares.
+    """
     by, bx = np.nonzero(np.pad(passable, 1) == 0)
     bx, by = bx - 1, by - 1
     dx = np.maximum(0.0, np.maximum(bx - x[:, None], x[:, None] - (bx + 1)))
@@ -36,7 +42,10 @@ def clearance(passable, x, y):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_displacements_never_enter_or_cross_a_wall(seed):
-    """10^4 a seed, from hairs to hundreds of tiles; one keeps its distance and its connected region."""
+    """Each body keeps its distance and its connected region.
+
+    There are 10^4 steps per seed, from tiny ones to hundreds of tiles.
+    """
     rng = np.random.default_rng(seed)
     passable = (rng.random((24, 30)) < 0.7).astype(np.uint8)
     open_y, open_x = np.nonzero(passable)

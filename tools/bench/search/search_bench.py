@@ -35,12 +35,12 @@ DEFAULT_MAPS = "brc202d,Archipelago,maze512-8-0,16room_000,random512-30-0"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this benchmark."""
-    parser.add_argument("--maps", type=Path, metavar="DIR", help="folder of MovingAI .map and .map.scen files")
+    parser.add_argument("--maps", type=Path, metavar="DIR", help="folder with MovingAI .map and .map.scen files")
     parser.add_argument("--only", default="", help=f"maps to run, comma separated (default: {DEFAULT_MAPS}; 'all')")
-    parser.add_argument("--problems", type=positive, default=100, metavar="N", help="questions a map (default 100)")
+    parser.add_argument("--problems", type=positive, default=100, metavar="N", help="questions per map (default 100)")
     parser.add_argument("--algorithms", default="", help="algorithms to run, comma separated (default: all)")
-    parser.add_argument("--no-peers", action="store_true", help="leave the other libraries out")
-    parser.add_argument("--no-repairs", action="store_true", help="leave repairs after edits out")
+    parser.add_argument("--no-peers", action="store_true", help="leave out other libraries")
+    parser.add_argument("--no-repairs", action="store_true", help="leave out repairs after edits")
     parser.add_argument("--check", action="store_true", help="prove every answer instead, on every map and row")
 
 
@@ -65,7 +65,12 @@ def built_in(count: int) -> list[Questions]:
 
 
 def rooms320(count: int) -> Questions:
-    """320 x 320 tiles of rooms of 19 x 19, a door in every wall: the map HPA* is measured on."""
+    """Rooms of 19 x 19 tiles on 320 x 320 tiles, with doors.
+
+    There is a door in every wall.
+
+    It is the map on which HPA* is measured.
+    """
     rng = np.random.default_rng(1)
     ground = np.ones((320, 320), bool)
     ground[::20] = ground[-1] = False
@@ -95,7 +100,7 @@ def from_folder(folder: Path, only: str, count: int) -> list[Questions]:
         some = scenario.starts[rows], scenario.goals[rows], scenario.optima[rows]
         found.append(Questions(name, read_map(path), *some, every))
     if not found:
-        raise ValueError(f"{folder}: holds none of the maps {', '.join(names) or '*.map'}; --only names others")
+        raise ValueError(f"{folder}: holds none of the maps {', '.join(names) or '*.map'}; choose others with --only")
     return found
 
 
@@ -107,7 +112,7 @@ EXACT = (
 
 
 def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) -> dict[str, Any]:
-    """One JSON row."""
+    """JSON row of one measurement."""
     known = np.isfinite(questions.optima)
     wrong = np.abs(answers.costs - questions.optima) > 1e-4 * questions.optima + 6e-3
     return {
@@ -120,7 +125,7 @@ def row_of(questions: Questions, algorithm: str, mode: str, answers: Answers) ->
         if known.any() and algorithm in EXACT and mode not in ("early_stop", "overhead")
         else None,
         "us_mean": float(answers.us.mean()),
-        # A batch is one call: what its dearest questions took is not known.
+        # A batch is one call, so the time of its most expensive questions is unknown.
         "us_p99": None if mode == "batch" else float(np.percentile(answers.us, 99)),
         "expansions_mean": float(answers.expansions.mean()),
         "preprocess_s": answers.preprocess_s,
@@ -183,7 +188,10 @@ def patchy_costs(ground: np.ndarray) -> np.ndarray:
 
 
 def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
-    """The searches that know terrain costs, ours and others, on the same map under patchy costs."""
+    """Measure the searches that support terrain costs, ours and others.
+
+    All run on the same map under patchy costs.
+    """
     terrain = Terrain.build(questions.ground, patchy_costs(questions.ground))
     nobody_knows = np.full(len(questions.starts), np.nan)
     unknown = Questions(f"{questions.name}+costs", questions.ground, questions.starts, questions.goals, nobody_knows)
@@ -195,7 +203,10 @@ def costs_rows(questions: Questions, peers: list[str]) -> list[dict[str, Any]]:
 
 
 def machine_trials(questions: Questions, terrain: Terrain) -> list[Entry]:
-    """The generic machine with each storage, a plain A* with the heap; the slow ones on a few questions only."""
+    """Measure the modular search per open list, and plain A* with a heap.
+
+    The slow ones answer a few questions only.
+    """
     ground = np.where(questions.ground, terrain.cost, 0).astype(np.uint8)
     modular_astar = ModularAstar(*ground.shape)
     found: list[Entry] = []
@@ -239,7 +250,10 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def summary(found: list[dict[str, Any]]) -> int:
-    """Print ratios against their goals, or how many answers were proved; 1 when an answer was wrong."""
+    """Print ratios against their goals, or the number of proved answers.
+
+    Return 1 when an answer was wrong.
+    """
     for line in ratio_lines(found):
         print(line)
     wrong = [row for row in found if row["optimal"] is False]

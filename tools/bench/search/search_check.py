@@ -1,15 +1,21 @@
-"""``python -m tools.bench search --only all --check --problems 0 --maps DIR``: every answer on every row, proved.
+"""Proof of every answer on every row of the scenarios.
 
-A row of an exact search is proved when its path is legal and as long as the published optimum (1e-4 relative, or half
-of the last place where a file gives two); or, named in the output, as long as scipy's Dijkstra says.  Paths of HPA*,
-of the long ways that the game asks for at both its settings, and over regions must be legal, exist exactly where there
-is a way, and have a mean excess after smoothing of at most 2.5 % over rows with an optimum above 20.
-Any-angle paths must be legal and no longer in the mean than A* with
-post-smoothing, and in the mean near the visibility optimum, in both models of the grid: between corners (the source's)
-on a sample of rows, between centres (where bodies walk) in windows of the map.
+Run ``python -m tools.bench search --only all --check --problems 0 --maps DIR``.
 
-With ``--json FILE`` rows are written as they come, and those already there are not proved again while the sources of
-their search and the map are the same; goal bounds are kept in the cache folder.
+A row of an exact search is proved when its path is legal and as long as the published optimum. The tolerance is 1e-4
+relative, or half of the last place where a file gives two. Otherwise the output names the row, and it is proved when
+it is as long as scipy's Dijkstra says.
+
+Three kinds of paths must be legal, exist exactly where a path exists, and have a mean excess after smoothing of at
+most 2.5 % over rows with an optimum above 20. They are paths of HPA*, full paths that the game requests at both its
+settings, and paths over regions.
+
+Any-angle paths must be legal and in the mean no longer than A* with post-smoothing. In the mean they must be near the
+visibility optimum in both models of the grid: between corners (the source's) on a sample of rows, and between centres
+(the positions of bodies) in windows of the map.
+
+With ``--json FILE`` rows are written as they are finished. Rows in the file are not proved again while the sources of
+their search and the map are the same. Goal bounds are kept in the cache folder.
 """
 
 from __future__ import annotations
@@ -60,7 +66,7 @@ Find = Callable[[Tile, Tile], np.ndarray | None]
 
 @dataclass
 class Suite:
-    """One map with its scenario, and what the searches share."""
+    """A map with its scenario and the data shared by the searches."""
 
     name: str
     ground: np.ndarray
@@ -71,7 +77,10 @@ class Suite:
 
     @classmethod
     def read(cls, path: Path, problems: int) -> Suite:
-        """A ``.map`` and the ``.map.scen`` or ``.scen`` beside it; at most ``problems`` rows of it (0: all)."""
+        """Read a ``.map`` and the ``.map.scen`` or ``.scen`` beside it.
+
+        At most ``problems`` rows of the scenario are read (0: all).
+        """
         beside = path.with_name(f"{path.name}.scen")
         file = beside if beside.is_file() else path.with_suffix(".scen")
         scenario, ground = read_scenario(file), read_map(path)
@@ -84,7 +93,7 @@ class Suite:
 
     @property
     def digest(self) -> str:
-        """Of the map and of the questions asked."""
+        """Return the digest of the map and of its questions."""
         told = hashlib.blake2b(np.packbits(self.ground).tobytes(), digest_size=8)
         for array in (self.rows, self.scenario.starts[self.rows], self.scenario.goals[self.rows]):
             told.update(np.ascontiguousarray(array).tobytes())
@@ -96,7 +105,7 @@ class Suite:
         return (sy, sx), (gy, gx)
 
     def published(self, row: int, length: float) -> bool:
-        """Whether a length is the published optimum of a row."""
+        """Return True if a length is the published optimum of a row."""
         optimum = float(self.scenario.optima[row])
         return abs(length - optimum) <= max(TOLERANCE * optimum, self.rounding)
 
@@ -111,7 +120,8 @@ def _resumable(suite: Suite) -> Find:
 
     def find(start: Tile, goal: Tile) -> np.ndarray | None:
         if not suite.ground[start]:
-            # It lets whom a door shut in out of his wall; here nobody may stand there.
+            # The search lets a unit out of a wall when a door shut on it. Here no unit may stand in a
+            # wall.
             return None
         slices.begin(terrain, 0, start, goal)
         while slices.run(terrain, 5000):
@@ -182,11 +192,14 @@ def _regions(suite: Suite) -> Find:
 
 
 def _long_paths(heuristic_weight: int) -> Callable[[Suite], Find]:
-    """What the path manager asks, at one of its two settings, all rows in one call."""
+    """Ask the path manager's search at one of its two settings.
+
+    All rows are one call.
+    """
 
     def make(suite: Suite) -> Find:
         terrain = Terrain.build(suite.ground)
-        # It lets whom a door shut in out of his wall; here nobody may stand there.
+        # The search lets a unit out of a wall when a door shut on it. Here no unit may stand in a wall.
         rows = [row for row in suite.rows.tolist() if all(suite.ground[tile] for tile in suite.question(row))]
         starts, goals = suite.scenario.starts[rows], suite.scenario.goals[rows]
         paths = HpaBatch.build(terrain).plan(terrain, starts, goals, 1 << 60, heuristic_weight)
@@ -219,7 +232,10 @@ EXACT: dict[str, tuple[str, Callable[[Suite], Find]]] = {
     "subgoal_2": ("subgoals.subgoal_search", _subgoal(2)),
     "subgoal_n": ("subgoals.subgoal_search", _subgoal(MOST_LEVELS)),
 }
-"""Name -> the module whose sources the proof stands on, and the search on one map."""
+"""Searches by name: the module whose sources the proof covers, and the search.
+
+The search runs on one map.
+"""
 
 NEAR: dict[str, tuple[str, Callable[[Suite], Find]]] = {
     "hpa": ("hierarchy.hpa", _hpa(1)),
@@ -240,8 +256,10 @@ def check_rows(
     kept: Path | None = None,
     algorithms: str = "",
 ) -> list[dict[str, Any]]:
-    """A row a map and search.  ``problems`` caps the scenario rows a map (0: all), goal bounds are made for maps of at
-    most ``most_bounded`` open tiles, ``kept`` is the file that is continued.
+    """Return a row per map and search.
+
+    ``problems`` caps the scenario rows per map (0: all). Goal bounds are made for maps of at most ``most_bounded``
+    open tiles. ``kept`` is the file that is continued.
 
     ValueError without a folder of maps.
     """
@@ -254,7 +272,7 @@ def check_rows(
     found: list[dict[str, Any]] = []
     suites = [Suite.read(folder / f"{name}.map", problems) for name in names]
     suites.sort(key=lambda suite: int(np.count_nonzero(suite.ground)))
-    # What takes long to prepare or to answer comes last, and small maps first.
+    # Slow preparations and slow answers come last, and small maps first.
     for stage in range(3):
         for suite in suites:
             for algorithm in wanted:
@@ -317,7 +335,10 @@ def _asked(suite: Suite, algorithm: str) -> Iterator[tuple[int, Tile, Tile]]:
 
 
 def _tile_length(suite: Suite, path: np.ndarray | None, start: Tile, goal: Tile) -> float:
-    """Length of an answer: infinite for none, nan for one that is not legal from start to goal."""
+    """Return the length of an answer in tiles.
+
+    It is infinite without a path, and nan for a path that is not legal from start to goal.
+    """
     if path is None:
         return np.inf
     if tuple(path[0].tolist()) != start or tuple(path[-1].tolist()) != goal:
@@ -327,13 +348,18 @@ def _tile_length(suite: Suite, path: np.ndarray | None, start: Tile, goal: Tile)
 
 def _named(suite: Suite, row: int, length: float, optimum: float) -> str:
     (sy, sx), (gy, gx) = suite.question(row)
-    ours, theirs = (f"{v:.5f}" if np.isfinite(v) else "no way" if np.isinf(v) else "illegal" for v in (length, optimum))
+    ours, theirs = (
+        f"{v:.5f}" if np.isfinite(v) else "no path" if np.isinf(v) else "illegal" for v in (length, optimum)
+    )
     published = float(suite.scenario.optima[row])
     return f"row {row}, (y, x) {sy},{sx} to {gy},{gx}: published {published:g}, ours {ours}, Dijkstra {theirs}"
 
 
 def _exact(suite: Suite, algorithm: str, find: Find) -> dict[str, Any]:
-    """Rows proved by the published optimum are counted, those proved by the referee and those unproved are named."""
+    """Count the rows proved by the published optimum.
+
+    Rows proved by the referee and rows without proof are named.
+    """
     published = 0
     settled: list[str] = []
     unproved: list[str] = []
@@ -349,7 +375,10 @@ def _exact(suite: Suite, algorithm: str, find: Find) -> dict[str, Any]:
 
 
 def _near(suite: Suite, algorithm: str, find: Find) -> dict[str, Any]:
-    """Legal, there exactly where a way is, and the mean excess small; ``excess_short`` is of optima up to 20."""
+    """Check that paths are legal and exist where a path exists.
+
+    Their mean excess must be small; ``excess_short`` is that of optima up to 20 tiles.
+    """
     unproved: list[str] = []
     long: list[float] = []
     short: list[float] = []
@@ -377,7 +406,11 @@ def _near(suite: Suite, algorithm: str, find: Find) -> dict[str, Any]:
 
 
 def _any_angle(suite: Suite, algorithm: str, find: Find, search: ThetaStar) -> dict[str, Any]:
-    """Between tile centres on every row, beside A* with post-smoothing; in both models on a sample, beside optima."""
+    """Check any-angle paths in both models of the grid.
+
+    Paths between tile centres are checked on every row against A* with post-smoothing. In both models a sample is
+    checked against optima.
+    """
     uniform = search.ground
     plain = UniformAStar(uniform)
     unproved: list[str] = []
@@ -433,5 +466,5 @@ def _excess_between_centres(suite: Suite, lazy: bool) -> float:
 
 def _mean_excess(suite: Suite, excess: list[float]) -> float:
     if excess and min(excess) < -1e-9:
-        raise AssertionError(f"{suite.name}: a way is shorter than the visibility optimum by {min(excess)}")
+        raise AssertionError(f"{suite.name}: a path is shorter than the visibility optimum by {min(excess)}")
     return float(np.mean(excess)) if excess else 0.0

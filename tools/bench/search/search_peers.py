@@ -1,4 +1,6 @@
-"""Other libraries that find octile paths, behind one call each: (starts, goals) -> nothing; timed by the caller.
+"""Other libraries that find octile paths, behind one call each.
+
+A call takes (starts, goals) and returns nothing; the caller measures its time.
 
 All are optional (``requirements-bench.txt``).  Each gets the whole map once and is asked one question a call.
 """
@@ -80,7 +82,10 @@ PEERS: dict[str, tuple[Callable[[np.ndarray], Ask], float]] = {
     "skimage": (skimage_ask, 0.1),
     "pathfinding": (pathfinding_ask, 0.03),
 }
-"""Peer -> its maker and the share of the questions it is asked (slow ones are asked fewer)."""
+"""Makers of the peers, and the share of questions that each is asked.
+
+Slow peers are asked fewer questions.
+"""
 
 
 def installed() -> list[str]:

@@ -1,4 +1,4 @@
-"""Ratios of search rows against what they should reach: what the figures come to, a line each."""
+"""Ratios of search rows against their goals: one line each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any
 
 _SKETCH = {"brc202d": (36, 161, 1112), "maze512-8-0": (82, 1086, 6873), "16room_000": (77, 389, 2502),
            "random512-30-0": (705, 586, 1066)}  # fmt: skip
-"""What quick sketches reached: JPS, A* and pyastar2d of their run, in us; we may be a tenth slower than that ratio."""
+"""Times of early sketches in us: JPS, A*, and pyastar2d in the same run.
+
+Our ratio may be a tenth slower than theirs.
+"""
 
 GOALS: list[tuple[str, str, str, str, str, float]] = [
     ("brc202d", "astar", "single", "pyastar2d", "at least", 6.0),
@@ -30,10 +33,16 @@ GOALS: list[tuple[str, str, str, str, str, float]] = [
 """Map, algorithm, mode, peer, and how many times as fast we must be."""
 
 AUTHORS_US, AUTHORS_S = 2.5, 54.0
-"""JPS+ with goal bounding by its authors, C++, one thread, on brc202d: us a question and s of preprocessing."""
+"""Times of JPS+ with goal bounding by its authors, on brc202d.
+
+It is C++ on one thread: us per question and s of preprocessing.
+"""
 
 PEER_US = 1132
-"""What pyastar2d took there on the machine and the day that their time was measured: tells how fast this one is now."""
+"""Time of pyastar2d on the machine and day of that measurement.
+
+It shows how fast the present machine is.
+"""
 
 MOST_OVERHEAD = 3.0
 """Microseconds of Python on top of a kernel."""
@@ -67,7 +76,7 @@ def ratio_lines(found: list[dict[str, Any]]) -> Iterator[str]:
                 share = batch[key] / author / slower
                 text = f"brc202d: jps_plus_gb {what} over its authors', this machine being {slower:.2f}x as slow"
                 yield _judged(text, share, share <= goal, f"at most {goal}")
-    # Published against an A* as one writes it down; ours is canonical, with buckets, and many times as fast as that.
+    # The published figure is against a textbook A*. Ours is canonical, with buckets, and many times as fast.
     plain, fast = by.get(("brc202d", "modular_astar", "heap")), by.get(("brc202d", "astar", "single"))
     for name, times in (("subgoal_1", 24), ("subgoal_2", 71), ("subgoal_n", 112)):
         ours = by.get(("brc202d", name, "single"))

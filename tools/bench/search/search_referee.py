@@ -1,7 +1,8 @@
-"""Independent judges of paths for ``--check``: nothing here uses the searches it judges.
+"""Independent referees of paths for ``--check``; none uses the searches it checks.
 
-Lengths and legality of tile paths are reckoned by numpy, disputed optima by scipy's Dijkstra over the whole map, and
-any-angle optima by scipy's Dijkstra over visibility graphs: of a map's convex corners, and of all centres in windows.
+Lengths and legality of tile paths are computed by numpy, disputed optima by scipy's Dijkstra over the whole map.
+Any-angle optima come from scipy's Dijkstra over visibility graphs: of a map's convex corners, and of all centres in
+windows.
 """
 
 from __future__ import annotations
@@ -19,12 +20,17 @@ from ai.search.any_angle.any_angle import CENTRES, CORNERS, sight
 from ai.search.jps.uniform_ground import UniformGround
 
 MOST_CORNERS = 14_000
-"""Convex corners up to which a visibility graph is made, whose edges grow by the square; with more, each optimum is
-searched for among the corners it can pass."""
+"""Convex corners up to which a visibility graph is made.
+
+Its edges grow by the square. With more corners, each optimum is searched among the corners that it can pass.
+"""
 
 WINDOW, WINDOWS, WINDOW_ENDS, WINDOW_AWAY = 32, 8, (4, 12), 10
-"""Side and number of the windows in which all centres see each other, starts a window and goals a start, and tiles
-that these are apart."""
+"""Windows in which all centres see each other.
+
+Side in tiles and number of the windows, starts per window and goals per start, and the distance between these in
+tiles.
+"""
 
 
 def length_of(ground: np.ndarray, path: np.ndarray) -> float:
@@ -45,9 +51,10 @@ def length_of(ground: np.ndarray, path: np.ndarray) -> float:
 
 
 def line_length(ground: np.ndarray, path: np.ndarray) -> float:
-    """Length in tiles of a path of straight lines between tile centres; nan when one meets a blocked tile.
+    """Return the length in tiles of a path of straight lines.
 
-    A line meets every tile that it shares a point with, the two beside a corner it passes through among them.
+    The lines connect tile centres. The length is nan when one meets a blocked tile. A line meets every tile that
+    it shares a point with, including the two beside a corner that it passes through.
     """
     total = 0.0
     for (y0, x0), (y1, x1) in itertools.pairwise(path.astype(np.int64).tolist()):
@@ -56,7 +63,8 @@ def line_length(ground: np.ndarray, path: np.ndarray) -> float:
             (y0, x0), (dy, dx), turned = (x0, y0), (dx, dy), ground.T
         else:
             turned = ground
-        # In half tiles: the line over [x - 1, x + 1] about a column's centre, as exact multiples of 1 / |dx|.
+        # Units are half tiles: the line over [x - 1, x + 1] about a column's centre, as exact multiples of 1
+        # / |dx|.
         sign = 1 if dx >= 0 else -1
         wide = abs(dx)
         if wide:
@@ -84,7 +92,10 @@ def line_length(ground: np.ndarray, path: np.ndarray) -> float:
 
 
 class Referee:
-    """Settles rows whose published optimum is disputed: Dijkstra by scipy over the whole map, made at first need."""
+    """Settles rows whose published optimum is disputed.
+
+    It runs scipy's Dijkstra over the whole map, prepared on first use.
+    """
 
     def __init__(self, ground: np.ndarray) -> None:
         self._ground = ground
@@ -92,7 +103,10 @@ class Referee:
         self._known: dict[int, float] = {}
 
     def length(self, row: int, start: tuple[int, int], goal: tuple[int, int]) -> float:
-        """The length of a shortest path in tiles, infinite where there is none, by its scenario row."""
+        """Return the length of a shortest path in tiles, by its scenario row.
+
+        The length is infinite without a path.
+        """
         if row not in self._known:
             if self._graph is None:
                 self._graph = self._made()
@@ -119,7 +133,9 @@ class Referee:
 
 
 class Visibility:
-    """Any-angle optima between tile corners: shortest ways bend at convex corners of walls only.
+    """Any-angle optima between tile corners.
+
+    Shortest paths bend at convex corners of walls only.
 
     ``corners`` int32[n, 2] are those corners.
     """
@@ -129,16 +145,17 @@ class Visibility:
         nw, ne, sw, se = wall[:-1, :-1], wall[:-1, 1:], wall[1:, :-1], wall[1:, 1:]
         blocked = nw.astype(np.int8) + ne + sw + se
         convex = (blocked == 1) | ((blocked == 2) & (nw == se))
-        # The map's own border has a wall all along it.
+        # The map's border has a wall all around.
         self.corners = np.argwhere(convex).astype(np.int32)
         self._graph: csr_matrix | None = None
 
     def optimum(
         self, uniform: UniformGround, start: tuple[int, int], goal: tuple[int, int], at_most: float = np.inf
     ) -> float:
-        """Length of a shortest way between two tile corners (y, x), infinite where there is none.
+        """Return the length of a shortest path between two tile corners (y, x).
 
-        ``at_most`` is the length of a known way, which maps with very many corners need.
+        It is infinite without a path. ``at_most`` is the length of a known path, which maps with very many
+        corners need.
         """
         ends = np.array([start, goal], np.int32)
         if sight(uniform, np.array([[*start, *goal]]), CORNERS)[0]:
@@ -149,7 +166,7 @@ class Visibility:
             self._graph = self._made(uniform)
         to_start, to_goal = (self._seen(uniform, end) for end in ends)
         count = len(self.corners)
-        # The start is one node more, whose edges lead to what it sees.
+        # The start is one extra node; its edges lead to the corners that it sees.
         graph = csr_matrix(
             (
                 np.concatenate((self._graph.data, to_start[to_start > 0])),
@@ -162,7 +179,10 @@ class Visibility:
         return float((reached + to_goal)[to_goal > 0].min(initial=np.inf))
 
     def _searched(self, uniform: UniformGround, ends: np.ndarray, at_most: float) -> float:
-        """Best first over the corners that a way of this length can pass, lines of sight found as they are needed."""
+        """Search best first over the corners that a path of this length can pass.
+
+        Lines of sight are found when they are needed.
+        """
         nodes = np.vstack((self.corners, ends))
         left = np.hypot(*(nodes - ends[1]).T)
         nodes = nodes[np.hypot(*(nodes - ends[0]).T) + left <= at_most]
@@ -189,7 +209,7 @@ class Visibility:
         return float(gone[goal])
 
     def _seen(self, uniform: UniformGround, end: np.ndarray) -> np.ndarray:
-        """Distances float64[n] to the corners that a corner sees; 0 where it does not."""
+        """Return distances ``float64[n]`` to the corners visible from a corner; 0 if hidden."""
         pairs = np.hstack((np.broadcast_to(end, self.corners.shape), self.corners))
         away = np.hypot(*(self.corners - end).T)
         return np.where(sight(uniform, pairs, CORNERS), np.maximum(away, 1e-9), 0.0)
@@ -210,9 +230,10 @@ class Visibility:
 
 
 def windows(ground: np.ndarray) -> Iterator[tuple[np.ndarray, list[tuple[tuple[int, int], tuple[int, int], float]]]]:
-    """Windows of a map, and in each some (start, goal, shortest any-angle way between their centres).
+    """Return windows of a map, each with some questions and optimal paths.
 
-    The way's corners may be any centres of the window: all those that see each other are joined.
+    A question is (start, goal, shortest any-angle path between their centres). The corners of the path may be any
+    centres of the window; all pairs that see each other are joined.
     """
     rng = np.random.default_rng(1)
     found = 0

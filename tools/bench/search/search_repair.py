@@ -1,8 +1,8 @@
-"""What each structure over a map costs to repair after one tile, one door, one collapsed building.
+"""Repair cost of each structure after a tile, a door or a building changed.
 
-A row a structure and kind of edit.  Each edit is made and taken back a few times and its best time counts: what else
-the machine does only ever makes a repair slower.  ``us_max`` is the dearest edit.  What is mended in slices is timed as
-a whole, and ``slice_max_us`` is the longest slice of any edit.
+There is a row per structure and kind of edit. Each edit is made and undone a few times, and its best time counts,
+because other load on the machine only makes a repair slower. ``us_max`` is the most expensive edit. A repair in slices
+is timed as a whole, and ``slice_max_us`` is the longest slice of any edit.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BUILDING = 8
 """Side of a building that falls down, in tiles."""
 
 TIMES = 3
-"""How often each edit is made and taken back."""
+"""Number of times that each edit is made and undone."""
 
 _SLICE = 500
 """Revolutions of a slice."""
@@ -55,7 +55,7 @@ def _tables(terrain: Terrain) -> Callable[[Terrain], list[float]]:
         ground.update(terrain)
         tables.edited(ground, changes or [(0, 0, terrain.height, terrain.width)])
         slices = _in_slices(lambda: tables.advance(ground, _SLICE))
-        # What JPS+ reads are rows packed of them.
+        # JPS+ reads rows that are packed from these tables.
         plus.pack_again(tables.jumps)
         return slices + _in_slices(lambda: plus.pack(64 * _SLICE))
 
@@ -104,7 +104,8 @@ def _next_hops(terrain: Terrain) -> Callable[[Terrain], list[float]] | None:
 
     def repair(terrain: Terrain) -> list[float]:
         regions.update(terrain)
-        # Mending the regions has a row of its own; the next question fills a column, or finds it kept.
+        # The repair of regions has a row of its own. The next question fills a column, or finds it in the
+        # cache.
         began = time.perf_counter()
         hops.follow(regions)
         hops.fill(regions, 1)
@@ -129,7 +130,7 @@ def _components_and_paths(terrain: Terrain) -> Callable[[Terrain], list[float]]:
     def update(terrain: Terrain) -> None:
         components.update(terrain)
         paths.update(terrain)
-        # What the next question would have to do first.
+        # The next question would have to do this work first.
         paths.prepare(terrain)
 
     timed = _all_at_once(update)
@@ -159,11 +160,17 @@ STRUCTURES: dict[str, Callable[[Terrain], Callable[[Terrain], list[float]] | Non
 }
 
 SELDOM = ("subgoal_2",)
-"""Repaired for one edit of a kind only: which corners are local is chosen anew for the whole map, in slices."""
+"""Structure that is repaired for one edit of a kind only.
+
+The local corners are selected again for the whole map, in slices.
+"""
 
 
 def edits_of(ground: np.ndarray, kind: str, count: int) -> list[tuple[int, int, int, int]]:
-    """Seeded rectangles: open tiles, shut doors (a wall tile with open ground on two opposite sides), or houses."""
+    """Return seeded rectangles: open tiles, shut doors, or houses.
+
+    A shut door is a wall tile with open ground on two opposite sides.
+    """
     rng = np.random.default_rng(11)
     height, width = ground.shape
     if kind == "building":
@@ -183,7 +190,10 @@ def edits_of(ground: np.ndarray, kind: str, count: int) -> list[tuple[int, int, 
 
 
 def repair_rows(name: str, ground: np.ndarray, count: int = 30) -> list[dict[str, Any]]:
-    """Rows of one map: each edit is made and taken back, and the structure mended both times."""
+    """Return the rows of one map.
+
+    Each edit is made and undone, and the structure is repaired both times.
+    """
     found = []
     for structure, make in STRUCTURES.items():
         terrain = Terrain.build(ground)
@@ -198,14 +208,14 @@ def repair_rows(name: str, ground: np.ndarray, count: int = 30) -> list[dict[str
                 flipped = np.where(before, 0, 15) if kind != "building" else np.zeros_like(before)
                 if (flipped == before).all():
                     continue
-                # Made, taken back, and so on.
+                # Even steps make the edit, odd steps undo it.
                 best = [(np.inf, np.inf)] * 2
                 for again in range(2 * TIMES if warm else 2):
                     terrain.edit(y0, x0, y1, x1, passable=before if again % 2 else flipped)
                     slices = repair(terrain)
                     total, most = best[again % 2]
                     best[again % 2] = min(total, sum(slices) * 1e6), min(most, max(slices) * 1e6)
-                # The first edits warm up.
+                # The first edits are a warm-up.
                 if turn >= warm:
                     whole += [total for total, _ in best]
                     longest += [most for _, most in best]

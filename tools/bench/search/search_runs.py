@@ -1,7 +1,8 @@
-"""What the search benchmark measures: each of our searches on the questions of one map.
+"""Trials of the search benchmark: each of our searches on one map.
 
-Every ``run_...`` makes ready one :class:`Trial` a mode: ``single`` is one call from Python, ``batch`` all in one call
-(``batch_threads``: the same on two threads), ``overhead`` what a call costs from a tile to itself.
+Every ``run_...`` prepares one :class:`Trial` per mode. ``single`` is one call from Python per question, ``batch`` is
+all questions in one call (``batch_threads``: the same on two threads). ``overhead`` is the cost of a call from a tile
+to itself.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ from tools.bench.search.search_trials import Questions, Trial, overhead
 
 
 def batches(questions: Questions, single: Trial, searches: list[Search]) -> dict[str, Trial]:
-    """All questions in one call, and with a second search in two threads; prepared as ``single`` was."""
+    """Prepare a batch of all questions in one call.
+
+    With a second search the batch runs in two threads. The preparation is that of ``single``.
+    """
 
     def told() -> tuple[np.ndarray, np.ndarray]:
         found = find_batch(searches[0], questions.starts, questions.goals)
@@ -73,7 +77,10 @@ def run_resumable(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
 
 
 def run_regions(table: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]:
-    """Paths over regions, not smoothed: by their borders, or by a ``table`` of next hops that was filled before."""
+    """Prepare paths over regions, not smoothed.
+
+    They use the regions' borders, or a ``table`` of next hops that was filled before.
+    """
 
     def run(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
         Regions.build(Terrain.build(np.ones((3, 3), bool)))  # compiled before it is timed
@@ -176,8 +183,10 @@ def run_theta(lazy: bool) -> Callable[[Questions, Terrain], dict[str, Trial]]:
 
 
 def run_hpa(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
-    """HPA*: the whole path, abstract, refined and smoothed, over one level; over three levels what a first move takes,
-    the abstract path and its first hop."""
+    """Prepare HPA*: the whole path over one level, and a first move over three.
+
+    The whole path is abstract, refined and smoothed. The first move is the abstract path and its first hop.
+    """
     began = time.perf_counter()
     graph = ClusterGraph.build(terrain)
     prepared = time.perf_counter() - began
@@ -206,7 +215,10 @@ def run_hpa(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
 
 
 def run_hpa_batch(questions: Questions, terrain: Terrain) -> dict[str, Trial]:
-    """Ways over clusters with landmarks as the path manager asks for them: all questions in one call, not smoothed."""
+    """Prepare paths over clusters with landmarks as the path manager requests them.
+
+    All questions are one call, and paths are not smoothed.
+    """
     began = time.perf_counter()
     paths = HpaBatch.build(terrain)
     prepared = time.perf_counter() - began
@@ -263,11 +275,17 @@ def run_subgoal(levels: int) -> Callable[[Questions, Terrain], dict[str, Trial]]
 
 
 MOST_BOUNDED = 60_000
-"""Open cells up to which goal bounds are made: they take time and memory by the square."""
+"""Open cells up to which goal bounds are made.
+
+Goal bounds take time and memory by the square.
+"""
 
 
 def jumps_in_threads(searches: list[JPSPlus], starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
-    """Costs of JPS+ in a batch of which each search takes an equal part in a thread of its own."""
+    """Costs of JPS+ in a batch.
+
+    Each search takes an equal part in a thread of its own.
+    """
     parts = zip(searches, np.array_split(starts, len(searches)), np.array_split(goals, len(searches)), strict=True)
     with ThreadPoolExecutor(len(searches)) as pool:
         found = [pool.submit(search.find_batch, first, last) for search, first, last in parts]
@@ -341,4 +359,7 @@ ALGORITHMS: dict[str, Callable[[Questions, Terrain], dict[str, Trial]]] = {
     "theta": run_theta(False),
     "lazy_theta": run_theta(True),
 }
-"""Name -> a trial a mode; none when the algorithm is not for this map."""
+"""Trials by name, one per mode.
+
+There is none when the algorithm does not support the map.
+"""

@@ -1,7 +1,7 @@
-"""Timing of searches against each other: all trials of a map take turns, round by round.
+"""Timing of searches against each other: trials take turns, round by round.
 
-A machine is faster in one minute than in the next, by more than our goals are apart.  So no search is timed on its own:
-each has a round, then the next one, other libraries among them, and the best round of each question counts.
+The speed of a machine changes from minute to minute by more than the distance between our goals. So no search is timed
+alone. Each has a round, then the next one, including other libraries, and the best round of each question counts.
 """
 
 from __future__ import annotations
@@ -16,18 +16,24 @@ import numpy as np
 Tile = tuple[int, int]
 
 ROUNDS, ENOUGH = 9, 2.0
-"""Rounds of a trial, and seconds after which it begins no other: what is slow is little disturbed."""
+"""Rounds of a trial, and seconds after which it begins no other round.
+
+A slow search is disturbed little.
+"""
 
 QUICK = 0.25
-"""Seconds below which all questions are asked a second time at once: the others' arrays have just passed through the
-caches, and searches are compared warm."""
+"""Seconds below which all questions are asked a second time at once.
+
+The arrays of the other searches have just passed through the caches, and searches are compared warm.
+"""
 
 
 @dataclass
 class Questions:
-    """One map with its questions: tiles int32[n, 2] (y, x) and optima float64[n] (nan where nobody published one).
+    """A map with its questions.
 
-    ``every`` int32[m, 4] are all rows of the scenario, for batches; None: these questions.
+    Tiles are int32[n, 2], optima float64[n] (nan where none is published). ``every`` int32[m, 4] are all rows of
+    the scenario, for batches; None: these questions.
     """
 
     name: str
@@ -49,9 +55,10 @@ class Questions:
 
 @dataclass
 class Answers:
-    """What one algorithm did: microseconds and revolutions a question, costs in tiles, and what it took to prepare.
+    """Result of one algorithm: times, revolutions, costs and preparation.
 
-    ``queries`` is how many were asked when not as many as there are costs.
+    Times are microseconds per question, revolutions are per question, costs are in tiles. ``queries`` is the
+    number of questions if it differs from the number of costs.
     """
 
     us: np.ndarray
@@ -64,11 +71,11 @@ class Answers:
 
 @dataclass
 class Trial:
-    """One search on the questions of one map.
+    """A search on the questions of one map.
 
-    ``ask`` takes (start y, start x, goal y, goal x), and ``read`` tells cost and revolutions of the last answer.  A
-    ``batch`` asks everything in one call without arguments, ``queries`` questions, and ``told`` answers for all.
-    ``repeat`` is how often each question is asked in a round.
+    ``ask`` takes (start y, start x, goal y, goal x), and ``read`` returns cost and revolutions of the last answer.
+    A ``batch`` asks everything in one call without arguments, ``queries`` questions, and ``told`` answers for all.
+    ``repeat`` is the number of times that each question is asked in a round.
     """
 
     questions: Questions
@@ -89,7 +96,10 @@ class Trial:
         self.us = np.full(len(self.questions.starts), np.inf)
 
     def round(self) -> None:
-        """Ask everything once more (``repeat`` times, what is quick once more) and keep the best times."""
+        """Ask everything once more and keep the best times.
+
+        Each question is asked ``repeat`` times; quick ones are asked once more.
+        """
         began = time.perf_counter()
         for again in range(self.repeat + 1):
             if again == self.repeat and time.perf_counter() - began > QUICK * self.repeat:
@@ -120,7 +130,10 @@ class Trial:
 
 
 def take_turns(trials: Iterable[Trial]) -> None:
-    """Let all trials have their rounds, one round of each in turn; none is begun after ENOUGH seconds of a trial."""
+    """Run the rounds of all trials, one round of each in turn.
+
+    None is begun after ENOUGH seconds of a trial.
+    """
     every = list(trials)
     for trial in every:
         if trial.batch:
@@ -134,7 +147,10 @@ def take_turns(trials: Iterable[Trial]) -> None:
 
 
 def overhead(questions: Questions, ask: Callable[[int, int, int, int], Any]) -> Trial:
-    """What a call costs from a tile to itself: Python on top of the kernel."""
+    """Return the cost of a call from a tile to itself.
+
+    It is the cost of Python above the kernel.
+    """
     here = Questions(questions.name, questions.ground, questions.starts, questions.starts, questions.optima)
     return Trial(here, ask, repeat=3)
 

@@ -302,8 +302,25 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
             take_offsets(world, group, row, slots, now + (aims - now) * 0.5)
         return
     busy = int(tag[T_COUNT]) - int(tag[T_RESTING]) - int(tag[T_AWAY])
-    if busy == 0 or age >= most_ticks_to_settle(world, group):
+    late = age >= most_ticks_to_settle(world, group)
+    if busy == 0 or (late and not _still_coming(world, group, age)):
         arrive(world, group, row)
+
+
+PER_MEMBER = 60
+"""Ticks per member after which a group counts as arrived in any case."""
+STOPPED = 200
+"""Ticks without progress of a member's crowd after which the group no longer waits for the member."""
+
+
+def _still_coming(world: World, group: Group, age: int) -> bool:
+    """Return True if a member still moves in a crowd that makes progress, as in a queue before a door."""
+    u, slots = world.units, members_of(world, group)
+    if age >= most_ticks_to_settle(world, group) + PER_MEMBER * len(slots):
+        return False
+    coming = slots[(u.moving[slots] == 1) & (u.slot_mode[slots] != RESTING)]
+    coming = coming[coming < len(world.steering.still)]
+    return bool((world.steering.still[coming] < STOPPED).any())
 
 
 def most_ticks_to_settle(world: World, group: Group) -> int:

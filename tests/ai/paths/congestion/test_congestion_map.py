@@ -1,4 +1,7 @@
-"""The congestion map: sums are kept, the penalty is the source's table, ways round a crowd are the cheapest."""
+"""Congestion map: sums are kept, and detours around a crowd are cheapest.
+
+The penalty is the source's table.
+"""
 
 import heapq
 import math
@@ -57,7 +60,10 @@ def uniform(density, vx, vy, size=24):
     [((0, 0), 1.0), ((-1.5, 0), 2.0), ((0, 1.5), 1.0), ((0.75, 0), 0.5), ((1.5, 0), 0.0), ((3, 0), 0.0)],
 )
 def test_the_penalty_is_the_table_of_the_source(drift, times):
-    """A crowd that stands, comes head-on, crosses, goes along at half, at the same and at twice the speed."""
+    """A crowd stands, comes head-on, crosses, or moves along.
+
+    Along, it moves at half, the same and twice the speed.
+    """
     made, plain = uniform(0.7, *drift), Terrain.build(np.ones((24, 24), np.uint8))
     path = np.array([[12.5, 4.5], [12.5, 8.5], [12.5, 18.5]])
     whole, near = path_costs(made, plain, np.zeros(2), np.full(2, 1.5), [path, path[:2]], 1.0)
@@ -141,13 +147,13 @@ def test_a_route_changes_only_when_another_was_better_for_a_while():
         return bool(crowd.decides(np.array([0]), np.array([10.0]), np.array([new]), tick, 0.1, 4)[0])
 
     changes = [decides(8.0 if tick % 3 else 9.9, tick) for tick in range(30)]
-    assert not any(changes), "never four ticks on end"
+    assert not any(changes), "never four ticks in a row"
     crowd.better_since[:] = -1
     assert [decides(8.0, tick) for tick in range(30, 36)] == [False] * 4 + [True, False]
     assert crowd.switches == 1
 
 
-def test_a_look_along_a_stored_way_tells_what_its_stretch_costs_and_where_it_ends():
+def test_look_ahead_returns_cost_and_end_of_the_next_section():
     rng = np.random.default_rng(7)
     cost = rng.choice([8, 12], (40, 200)).astype(np.uint8)
     terrain, store = Terrain.build(np.ones((40, 200), np.uint8), cost), PathStore.build(200)
@@ -164,5 +170,5 @@ def test_a_look_along_a_stored_way_tells_what_its_stretch_costs_and_where_it_end
     stretches = [np.vstack([[y[i], x[i]], paths[i][: counts[i]] + 0.5]) for i in range(2)]
     ground = path_costs(made, terrain, np.zeros(2), speeds, stretches, 0.0)
     whole = path_costs(made, terrain, np.zeros(2), speeds, stretches, 3.0)
-    assert found[:, 0] == pytest.approx(ground, rel=0.1), "felt once a tile, there four times"
+    assert found[:, 0] == pytest.approx(ground, rel=0.1), "sampled once per tile here, four times there"
     assert found.sum(axis=1) == pytest.approx(whole, rel=0.1)

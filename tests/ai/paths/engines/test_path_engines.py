@@ -1,4 +1,7 @@
-"""Which search answers a request, and what all promise: the budget, arrival, the same run from a snapshot."""
+"""Path engines: the selected search, the budget, arrival and snapshots.
+
+Every engine keeps the budget, lets units arrive, and runs the same from a snapshot.
+"""
 
 import numpy as np
 import pytest
@@ -27,7 +30,7 @@ def test_the_choice_follows_the_ground_and_the_length_of_the_way() -> None:
         e: choose_engines(world.terrain, PathSettings(engine=e), starts, goals, plain) for e in ("astar", "jps", "hpa")
     }
     assert forced["astar"].tolist() == [ASTAR] * 3, "forced"
-    assert forced["jps"].tolist() == [ASTAR] * 3, "jump points know no costs"
+    assert forced["jps"].tolist() == [ASTAR] * 3, "jump points ignore costs"
     assert forced["hpa"].tolist() == [CLUSTERS, CLUSTERS, ASTAR]
 
 
@@ -55,7 +58,7 @@ def test_a_tick_keeps_to_its_budget_where_one_jump_may_scan_half_of_a_large_map(
     world.order(right)
     search = world.manager.engines.jumps_of(world.terrain, 0)
     search.find(tuple(left[0]), tuple(right[0]))
-    assert search.revolutions > 1000, "one question is dearer than the smaller budget"
+    assert search.revolutions > 1000, "one question exceeds the smaller budget"
     for limit in (10, 200, 900):
         assert search.find(tuple(left[0]), tuple(right[0]), limit) is None and search.over_limit
         assert limit <= search.revolutions <= limit + (4 * 512 >> 6) + 1
@@ -64,7 +67,7 @@ def test_a_tick_keeps_to_its_budget_where_one_jump_may_scan_half_of_a_large_map(
         world.think()
         most = max(most, world.manager.statistics.revolutions_this_tick)
         assert most <= budget
-    assert most > 0.8 * budget, "and it is made use of"
+    assert most > 0.8 * budget, "and the budget is used"
     told = {row.decision for row in world.manager.trace.recent(4096)}
     assert (Decision.BY_JPS in told) == (budget > 5000) and (Decision.DEAR_TO_JUMP in told) == (budget < 5000)
 
@@ -110,7 +113,10 @@ def test_a_run_goes_on_the_same_from_a_snapshot(mixed: bool) -> None:
 
 
 def beside_a_shut_gate(engine: str) -> Walkers:
-    """Six who stand on one side of a long wall and want to the other; the only way is round its far end."""
+    """Return six units with goals on the other side of a long wall.
+
+    The only path leads around its far end.
+    """
     ground = np.ones((160, 160), bool)
     ground[80, :158] = False
     world = Walkers.on(ground, [(76, 20 + x) for x in range(6)], engine=engine, budget=4000)
@@ -146,7 +152,7 @@ def test_waiting_rows_of_the_listing_name_their_engine() -> None:
     rows = world.manager.listing(world.tick, 64, world.terrain, world.settings)
     assert {"hpa", "astar"} >= {row.engine for row in rows} >= {"hpa"}
     for row in rows:
-        words = {"hpa": "long way", "astar": "short way"}[row.engine]
+        words = {"hpa": "long path", "astar": "short path"}[row.engine]
         assert row.reason.startswith("no search ends" if row.plain else words)
     world.settings.engine = str(Engine.ASTAR)
     rows = world.manager.listing(world.tick, 64, world.terrain, world.settings)

@@ -1,4 +1,7 @@
-"""Copied ways answer as those that were built: from the ground, and after edits that each world makes for itself."""
+"""Snapshot copies of engines answer like engines that were built.
+
+They do so from the ground, and after edits that each world makes for itself.
+"""
 
 import numpy as np
 
@@ -22,7 +25,7 @@ def answers(paths: HpaBatch, terrain: Terrain) -> list:
     return [found.outcome.tolist(), found.offsets.tolist(), found.tiles.tolist()]
 
 
-def test_a_copy_plans_as_the_ways_it_was_copied_of_and_as_those_built_again() -> None:
+def test_a_copied_graph_plans_as_its_original_and_as_a_rebuilt_one() -> None:
     terrain = ground()
     paths = HpaBatch.build(terrain)
     paths.prepare(terrain)

@@ -1,4 +1,7 @@
-"""Tables for ways: of static levels until their first edit, made and mended in slices, built anew at loading."""
+"""Path tables: of static levels, in slices, and rebuilt at loading.
+
+Tables of static levels last until their first edit. Others are built and repaired in slices.
+"""
 
 from pathlib import Path
 
@@ -24,7 +27,10 @@ from tests.ai.paths.walkers import Walkers
 
 
 def static_crowd(mixed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **settings: object) -> Walkers:
-    """A crowd on a small map that is marked static; tables are kept in a folder of the test's own."""
+    """Return a crowd on a small map that is marked static.
+
+    Tables are kept in a folder of the test's own.
+    """
     monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path / "maps")
     world = crowd(False, n=24, size=56, long_path=20, **settings)
     if mixed:
@@ -65,7 +71,10 @@ def test_goal_bounds_give_ways_as_short_as_jump_points_within_the_limit(tmp_path
 
 
 def test_a_file_of_tables_gives_the_same_run_as_making_them(tmp_path, monkeypatch) -> None:
-    """Made, read from the folder, made again after the file broke, and remade in a restored world."""
+    """Tables are built, read from the folder, and rebuilt after the file broke.
+
+    They are also rebuilt in a restored world.
+    """
     made = static_crowd(False, tmp_path, monkeypatch)
     (file,) = (tmp_path / "maps").glob("bounds-*.npz")
     kept = static_crowd(False, tmp_path, monkeypatch)
@@ -84,7 +93,7 @@ def test_a_file_of_tables_gives_the_same_run_as_making_them(tmp_path, monkeypatc
 
 
 def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_ground() -> None:
-    """Nothing is made when the level is loaded: somebody sets the engine in play."""
+    """No table is built at loading: the engine is set in play."""
     world = crowd(False, n=4, size=56, engine="regions", budget=50)
     world.terrain.edit(20, 30, 40, 50, cost=16)
     world.components.update(world.terrain)
@@ -99,12 +108,13 @@ def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_
             again = restore(snapshot(world))
         elif again is not None:
             step(again)
-            assert digest(world) == digest(again), "what is half made is saved"
+            assert digest(world) == digest(again), "a half-built table is saved"
     assert len(made) > 4
     world.settings.budget, again = 12_000, None
     for tick in range(300):
         if tick == 40:
-            # They are led by regions that mended themselves; a restored world has the same ones, and a new table.
+            # The units are led by regions that repaired themselves. A restored world has the same
+            # regions, and a new table.
             world.terrain.edit(10, 12, 11, 40, passable=0)
             world.components.update(world.terrain)
             world.order(world.manager.requests.place[:4][::-1].copy())
@@ -121,7 +131,10 @@ def test_a_next_hop_table_is_made_in_slices_and_answers_within_its_limit_on_any_
 
 
 def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_every_tick() -> None:
-    """Sliced, it holds what a table made at once does; meanwhile another search answers, and says so."""
+    """A table built in slices equals one built at once.
+
+    Meanwhile another search answers, and gives this reason.
+    """
     rng = np.random.default_rng(6)
     terrain = Terrain.build(np.ones((100, 100), np.uint8), np.where(rng.random((100, 100)) < 0.3, 16, 8))
     settings, engines, limit = PathSettings(engine="regions"), Engines(), 3000
@@ -140,7 +153,7 @@ def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_
         assert ticks > 4 and not engines.waits_for(terrain, settings, 0)
         regions, hops = chosen.regions[0], chosen.hops[0]
         assert hops.regions > 2000
-        # Columns that somebody goes to are filled at once, or put by for where one takes more than a tick.
+        # Columns of requested goals are filled immediately, or postponed where one takes more than a tick.
         search, goals = engines.forced_engine_of(terrain, Engine.REGIONS, 0), [(3, 97), (97, 3), (50, 60)]
         for goal in goals:
             search.find((1, 1), goal, 1 << 40 if goal == goals[0] else limit // 3)
@@ -164,12 +177,15 @@ def test_a_table_of_thousands_of_regions_is_made_and_mended_within_the_limit_of_
 
 
 def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_while_others_answer() -> None:
-    """Ground gets its second cost in mid-game: no tick builds more than its slice, and in the end it is whole."""
+    """Ground gets its second cost in mid-game.
+
+    No tick builds more than its slice, and in the end the table is whole.
+    """
     world = crowd(False, n=40, budget=3000)
     world.terrain.edit(20, 30, 60, 90, cost=16)
     world.components.update(world.terrain)
     engines = world.manager.engines
-    engines.paths.clear()  # as for a movement class that nobody had when the level was loaded
+    engines.paths.clear()  # as for a movement class without units at loading time
     left, again = [], None
     for tick in range(300):
         step(world)
@@ -200,7 +216,10 @@ def test_clusters_that_are_first_needed_in_the_middle_of_a_game_grow_in_slices_w
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_mended_in_slices_equals_built_anew_after_any_edits(data: st.DataObject) -> None:
-    """Random rectangles of walls, holes and mud, with slices in between: the same graph as from the last terrain."""
+    """Random edits with slices in between give the graph of the last terrain.
+
+    The edits are rectangles of walls, holes and mud.
+    """
     terrain = crowd(False, n=1, size=70).terrain
     paths = HpaBatch.begin(terrain)
     for _ in range(data.draw(st.integers(1, 6))):
@@ -222,7 +241,10 @@ def test_mended_in_slices_equals_built_anew_after_any_edits(data: st.DataObject)
 
 
 def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None:
-    """Forced tables: mended in slices after an edit, equal to fresh ones; the same run from a snapshot."""
+    """Forced tables are repaired in slices after an edit, equal to fresh ones.
+
+    A snapshot continues with the same run.
+    """
     world = crowd(False, n=40, size=100, engine="jps_plus", budget=400)
     engines, reasons = world.manager.engines, set()
     for tick in range(700):
@@ -245,7 +267,7 @@ def test_while_jump_tables_are_mended_a_search_that_needs_none_answers() -> None
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_what_a_restored_world_follows_from_is_built_at_loading_and_not_in_its_first_tick(mixed, monkeypatch) -> None:
+def test_a_restored_world_builds_its_structures_at_loading(mixed, monkeypatch) -> None:
     world = crowd(mixed, budget=1500)
     built = []
     build = UniformGround.build
@@ -276,8 +298,11 @@ def test_jump_points_are_there_for_every_class_that_the_level_has(monkeypatch) -
         ]
 
 
-def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_nothing_is_forgotten() -> None:
-    """On noise one cluster is dearer than the share, and a tile where four meet touches all of them."""
+def test_repair_beyond_its_share_is_charged_to_the_next_ticks() -> None:
+    """On noise one cluster costs more than the share.
+
+    A tile where four clusters meet touches all of them.
+    """
     rng = np.random.default_rng(3)
     terrain = Terrain.build(rng.random((96, 96)) < 0.75)
     engines = Engines()
@@ -293,10 +318,10 @@ def test_what_mending_takes_beyond_its_share_is_charged_to_the_next_ticks_and_no
     terrain.edit(32, 32, 33, 33, passable=0 if terrain.passable[32, 32] else 15)
     told = [engines.follow(terrain, 900) for _ in range(3)]
     assert max(took) > 900 == max(told) and engines.owed > 0
-    assert not paths.whole, "who is in debt mends nothing"
+    assert not paths.whole, "no repair while revolutions are owed"
     for _ in range(200):
         told.append(engines.follow(terrain, 900))
         if paths.whole and not engines.owed and paths.ready:
             break
     assert paths.whole and max(told) <= 900
-    assert len(took) > 1 and sum(told) >= sum(took), "all of it was told, and what landmarks took"
+    assert len(took) > 1 and sum(told) >= sum(took), "all revolutions were charged, including those for landmarks"

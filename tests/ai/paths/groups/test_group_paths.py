@@ -1,4 +1,7 @@
-"""One query a group: wide ways are preferred as long as the way round costs less than thinning out."""
+"""Group paths: one query per group, and wide paths are preferred.
+
+They are preferred as long as the detour costs less than thinning out.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +18,12 @@ from ai.search.smoothing.straight_walk import line_walkable
 
 
 def two_gates(detour):
-    """A wall with a gate one tile wide straight ahead, and one of nine tiles ``detour`` rows below."""
+    """Return a wall with a narrow gate ahead and a wide one below.
+
+    The gates are one and nine tiles wide.
+
+    The wide gate is ``detour`` rows below.
+    """
     passable = np.ones((24 + detour, 41), np.uint8)
     passable[:, 20] = 0
     passable[8, 20] = 1
@@ -33,7 +41,7 @@ def test_a_narrow_gate_is_taken_by_one_and_by_many_only_when_the_way_round_is_lo
     assert crossing(two_gates(4), 0.6)[0] == pytest.approx(8.5, abs=0.7)
     wide = [crossing(two_gates(detour), 7.0)[0] > 9.6 for detour in (3, 6, 10, 30, 60)]
     assert wide[0] and not wide[-1]
-    assert wide == sorted(wide, reverse=True), "once the way round is too long it stays too long"
+    assert wide == sorted(wide, reverse=True), "a detour that was too long stays too long"
 
 
 def test_every_point_of_a_way_stands_on_open_ground_with_room_for_a_body():
@@ -45,7 +53,7 @@ def test_every_point_of_a_way_stands_on_open_ground_with_room_for_a_body():
     terrain = Terrain.build(passable)
     labels = Components.build(terrain).label_map(0)
     if labels[5, 5] != labels[54, 54]:
-        pytest.skip("the two corners are not of one component")
+        pytest.skip("the two corners are in different components")
     corners = GroupPaths().ask(terrain, Engines(), 0, 0, (5, 5), (54, 54), 4.0)
     path = lay_path(passable, 0, corners, 2.0)
     tiles = np.floor(path.points).astype(int)
@@ -98,7 +106,7 @@ def behind_two_walls(mixed):
 
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("budget", [0, 500])
-def test_who_has_a_way_that_takes_more_than_a_tick_stands_until_it_is_found(mixed, budget):
+def test_a_group_waits_for_a_path_that_takes_more_than_a_tick(mixed, budget):
     terrain = behind_two_walls(mixed)
     paths = GroupPaths()
     first = paths.ask(terrain, Engines(), 3, 0, (150, 10), (150, 190), 1.0, budget)
@@ -121,7 +129,10 @@ def leads_through_no_wall(terrain, corners):
 
 @pytest.mark.parametrize(("height", "width", "engine"), [(60, 100, False), (200, 200, True)])
 def test_twenty_groups_ordered_in_one_tick_share_its_budget_and_all_have_their_ways_within_a_few(height, width, engine):
-    """By the lines themselves: no answer, early or late, leads through a wall, and nobody is passed over."""
+    """No answer, early or late, leads through a wall.
+
+    The lines themselves are tested, and every group gets an answer.
+    """
     passable = np.ones((height, width), np.uint8)
     passable[10:, width // 3] = passable[: height - 10, 2 * width // 3] = 0
     terrain, engines, paths, budget = Terrain.build(passable), Engines(), GroupPaths(), 20_000
@@ -148,11 +159,11 @@ def test_twenty_groups_ordered_in_one_tick_share_its_budget_and_all_have_their_w
         assert corners[-1].tolist() == [width - 3.5, height - 11.5 - group]
 
 
-def test_who_has_no_way_is_served_before_who_wants_a_wider_one_and_the_older_before_the_new():
+def test_groups_without_a_path_are_served_before_those_that_want_a_wider_one():
     terrain, engines, paths = behind_two_walls(False), Engines(), GroupPaths()
     terrain.edit(15, 60, 18, 61, passable=0)
     paths.ask(terrain, engines, 9, 0, (150, 10), (150, 190), 30.0)
-    assert paths.answered(9) and [question.group for question in paths.open] == [9], "it would like a wider way"
+    assert paths.answered(9) and [question.group for question in paths.open] == [9], "it still waits for a wider path"
     paths.settle()
     for tick, group in enumerate((5, 3)):
         paths.ask(terrain, engines, group, 0, (150, 10), (150, 180 + tick), 1.0, 0)
@@ -178,7 +189,7 @@ def test_a_way_that_was_searched_before_an_edit_does_not_lead_through_the_gate_i
         if tick == late:
             terrain.edit(40, 80, 50, 81, passable=0)
             components.update(terrain)
-        assert not answers or tick > late, "the edit comes while it is searched"
+        assert not answers or tick > late, "the edit comes during the search"
         answers += paths.serve(terrain, 500, components)
         assert paths.settle() <= 500
     ((_, corners),) = answers
@@ -190,7 +201,7 @@ def test_a_way_that_was_searched_before_an_edit_does_not_lead_through_the_gate_i
     components.update(terrain)
     assert not paths.answered(7)
     ((group, corners),) = paths.serve(terrain, 2000, components)
-    assert group == 7 and not len(corners) and not paths.open, "no way leads there any more"
+    assert group == 7 and not len(corners) and not paths.open, "no path is left"
 
 
 def test_where_doors_never_rest_a_way_is_found_all_the_same_and_leads_through_none_that_is_shut():
@@ -228,7 +239,7 @@ def test_wide_ground_made_in_strips_is_the_same_and_paid_for_row_by_row():
         assert np.array_equal(whole.cost, np.clip(dearer, 1, 255))
 
 
-def test_a_whole_map_is_never_widened_in_one_tick_nor_for_who_is_narrow():
+def test_a_whole_map_is_never_widened_in_one_tick_nor_for_a_narrow_group():
     for size, width in ((640, 9.0), (400, 1.0), (400, 9.0)):
         terrain, paths = Terrain.build(np.ones((size, size), np.uint8)), GroupPaths()
         terrain.edit(100, 0, 101, size - 3, passable=0)
@@ -269,7 +280,10 @@ def test_the_lines_that_an_order_tests_are_charged():
 
 
 def tiles_of_tests(terrain, tiles):
-    """Tiles that pulling a string over ``tiles`` crosses with its lines, by the rule of its strides."""
+    """Return the tiles that smoothing of ``tiles`` crosses with its lines.
+
+    The lines follow the rule of its strides.
+    """
     length = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(tiles, axis=0).T))))
     corner, crossed = 0, 0
     while corner < len(tiles) - 1:

@@ -1,4 +1,7 @@
-"""Long ways walked leg by leg.  Oracles: exact A*, the law of walking, counts of what was refined, a restored run."""
+"""Incremental refinement: full paths walked leg by leg.
+
+Oracles: exact A*, the invariants of walking, counts of refined hops, and a restored run.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ ROOM = 16
 
 
 def house(rooms: int = 7) -> np.ndarray:
-    """bool[112, 112]: seven by seven rooms, a door in each wall between two of them."""
+    """Return ``bool[112, 112]``: seven by seven rooms with doors between neighbours."""
     ground = np.ones((rooms * ROOM, rooms * ROOM), bool)
     ground[ROOM::ROOM] = ground[:, ROOM::ROOM] = False
     for i in range(rooms):
@@ -52,7 +55,7 @@ def test_only_the_leg_at_hand_is_a_path_and_the_way_is_about_as_short_as_the_bes
         assert not lost and world.tick < 2000
         if world.manager.requests.phase[0] == Phase.LEGS:
             walk = world.manager.legs.walks[0]
-            assert walk.refined <= walked * 1.5 + 2 * (LEG + 2 * ROOM), "what is not walked yet is not made"
+            assert walk.refined <= walked * 1.5 + 2 * (LEG + 2 * ROOM), "parts not walked yet are not refined"
     assert arrived == {0} and walked < 1.1 * best.cost
     assert longest < 2 * (LEG + 2 * ROOM) < best.cost / 1.2
     (choice,) = [row.choice for row in world.manager.trace.of(0, 4096) if row.decision == Decision.BY_LEGS]
@@ -61,7 +64,7 @@ def test_only_the_leg_at_hand_is_a_path_and_the_way_is_about_as_short_as_the_bes
     assert told(world, Decision.BY_LEGS) == 1 and told(world, Decision.LEG) > 4
 
 
-def test_who_is_called_off_has_paid_for_what_he_walked_only() -> None:
+def test_a_cancelled_unit_has_paid_only_for_the_part_it_walked() -> None:
     spent = []
     for ticks in (20, 2000):
         world = walkers([(3, 3)], [(108, 108)])
@@ -83,7 +86,7 @@ def test_an_edit_far_ahead_makes_another_plan_while_the_leg_at_hand_is_walked_on
     x, y = world.x[0], world.y[0]
     world.live(1)
     assert told(world, Decision.LEGS_AGAIN) == 1 and told(world, Decision.CUT) == 0 and walk.replans == 1
-    assert world.path(0)[-1] == leg[-1] and (world.x[0], world.y[0]) != (x, y), "it goes on meanwhile"
+    assert world.path(0)[-1] == leg[-1] and (world.x[0], world.y[0]) != (x, y), "it walks on meanwhile"
     assert doors[0] not in {(int(y), int(x)) for y, x in walk.hops}
     arrived, _ = world.live(3000)
     assert arrived == {0} and told(world, Decision.CUT) == 0
@@ -167,7 +170,7 @@ def test_levels_set_in_play_are_made_in_slices_while_whole_ways_serve() -> None:
             again = restore(snapshot(world))
         elif again is not None:
             again.live(1)
-            assert digest(world) == digest(again), "what is half made is saved"
+            assert digest(world) == digest(again), "a half-built level is saved"
     assert len(made) > 6 and min(made[:-1]) > 400
     assert told(world, Decision.BY_LEGS) == 0 and told(world, Decision.BY_CLUSTERS) == 1
     for found, fresh in zip(paths.graph.upper, ClusterGraph.build(world.terrain, 0, paths.size, 4).upper, strict=True):

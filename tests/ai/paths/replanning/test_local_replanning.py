@@ -1,4 +1,6 @@
-"""What the coarse path cannot know: bodies that stand about, remembered hazards, displacement, and effort in vain.
+"""Local replanning: standing bodies, hazards, displacement and futile effort.
+
+The coarse path knows none of these.
 
 The walkers here are points that stop before a standing body and count the ticks in which they could not go on.
 """
@@ -26,7 +28,7 @@ CORRIDOR[3:8] = True
 
 @record
 class Crowd(Walkers):
-    """Walkers of whom some stand: nobody walks into a body that stands."""
+    """Walkers of which some stand; no walker enters a standing body."""
 
     stands: np.ndarray = None  # type: ignore[assignment]
     stuck: np.ndarray = None  # type: ignore[assignment]
@@ -68,7 +70,7 @@ class Crowd(Walkers):
         self.stuck[:] = np.where(moved | ~walks, 0, self.stuck + 1)
 
     def decisions(self, slot: int) -> list[Decision]:
-        """What was decided about a walker."""
+        """Return the decisions about a walker."""
         return [row.decision for row in self.manager.trace.of(slot, 400)]
 
 
@@ -172,7 +174,7 @@ def test_two_hundred_displacements_never_lead_back_and_cost_less_than_the_waypoi
             old = np.vstack([pushed, points])
             assert (path[-1] == points[-1]).all(), "it still leads to the goal"
             rows = [int(np.flatnonzero((points == p).all(axis=1))[0]) for p in path if (points == p).all(axis=1).any()]
-            assert all(b > a for a, b in itertools.pairwise(rows)), "progress along the path only ever grows"
+            assert all(b > a for a, b in itertools.pairwise(rows)), "progress along the path never decreases"
             forward += 1
             ours.append(np.hypot(*np.diff(np.vstack([pushed, path]), axis=0).T).sum())
             back = Walkers.on(ground, [tuple(pushed)], straight=False)
@@ -184,13 +186,13 @@ def test_two_hundred_displacements_never_lead_back_and_cost_less_than_the_waypoi
     assert np.mean(np.array(ours) <= np.array(theirs) + 1.5) > 0.97
 
 
-def test_who_is_walled_in_gives_up_in_bounded_time_and_says_so() -> None:
+def test_a_walled_in_unit_gives_up_in_bounded_time_and_reports_it() -> None:
     wall = [(y, 12) for y in range(3, 8)]
     world = Crowd.among(CORRIDOR, [(5, 2)], wall, futile_limit=6)
     world.order((5, 57), slots=[0])
     _, lost = world.go(50 + 20 * 16)
     assert lost == {0} and world.decisions(0)[-1] == Decision.FUTILE
-    assert world.manager.store.path_len[0] == 0, "nothing to run after any more"
+    assert world.manager.store.path_len[0] == 0, "no path is left to follow"
 
 
 def test_a_block_that_goes_away_is_forgotten_within_a_second() -> None:
@@ -208,7 +210,10 @@ def test_a_block_that_goes_away_is_forgotten_within_a_second() -> None:
 
 
 def crowd_at_a_door(grows: bool, leaves_after: int, ticks: int = 400) -> tuple[Crowd, set[int], set[int]]:
-    """Eight want through a door in which somebody stands for a while; (world, arrived, lost)."""
+    """Send eight walkers through a door in which a body stands for a while.
+
+    Returns (world, arrived, lost).
+    """
     ground = np.ones((30, 44), bool)
     ground[:28, 20] = False
     ground[15, 20] = True
@@ -230,7 +235,7 @@ def test_looks_that_grow_cost_a_fraction_at_a_door_that_is_blocked_for_a_moment(
     assert 0 < spent[True] < 0.25 * spent[False], spent
 
 
-def test_who_has_no_way_round_looks_no_more_often_than_the_schedule_says() -> None:
+def test_a_unit_without_a_detour_searches_only_on_schedule() -> None:
     world, _, _ = crowd_at_a_door(True, leaves_after=399)
     settings, statistics = world.settings, world.manager.statistics
     tries = deepening_of(settings).most_tries
@@ -241,11 +246,14 @@ def test_who_has_no_way_round_looks_no_more_often_than_the_schedule_says() -> No
     told = [row for row in sealed.manager.trace.of(0, 400) if row.decision == Decision.LOCAL_FAILED]
     limits = [row.numbers[1] for row in told]
     assert limits[0] == settings.deepening_first and limits == sorted(limits)
-    assert walled_in(sealed.settings, sealed.manager.requests.sealed[:1]).all(), "all there is was looked at"
+    assert walled_in(sealed.settings, sealed.manager.requests.sealed[:1]).all(), "the whole window was searched"
 
 
 def test_half_an_hour_of_walking_and_nobody_ends_in_a_futile_loop() -> None:
-    """Twenty-four walk for 75 seconds each: whoever arrives is sent elsewhere; nobody is held to be stuck or lost."""
+    """Twenty-four walkers walk for 75 seconds each; none counts as stuck or lost.
+
+    A walker that arrives is sent elsewhere.
+    """
     ground = walls(40, 2)
     rng = np.random.default_rng(1)
     label = Walkers.on(ground, [(0, 0)]).components.label_map(0)
@@ -261,11 +269,14 @@ def test_half_an_hour_of_walking_and_nobody_ends_in_a_futile_loop() -> None:
             world.order(tuple(tiles[rng.integers(len(tiles))].tolist()), slots=[slot])
     statistics = world.manager.statistics
     assert statistics.futile == 0 and not lost and statistics.lost == 0
-    assert trips > 100 and statistics.requested == trips + 24, "each was asked for once"
+    assert trips > 100 and statistics.requested == trips + 24, "each goal was requested once"
 
 
 def trap_runs(memory: bool, passes: int) -> tuple[int, list[int]]:
-    """Passes over a hall with a hidden trap: how often it was triggered by each of two comrades in turn."""
+    """Pass a hall with a hidden trap; return how often each unit triggered it.
+
+    Two units of one side pass in turn.
+    """
     world = Crowd.among(np.ones((9, 20), bool), [(4, 2), (4, 3)], [], hazards=memory, hazard_ticks=100_000)
     trap, triggered, paths = (4, 10), [0, 0], 0
     for turn in range(passes):
@@ -284,9 +295,9 @@ def trap_runs(memory: bool, passes: int) -> tuple[int, list[int]]:
     return paths, triggered
 
 
-def test_a_trap_catches_a_side_once_and_those_who_remember_nothing_every_time() -> None:
+def test_a_trap_catches_a_side_once_and_every_unit_without_memory() -> None:
     paths, triggered = trap_runs(True, 20)
-    assert paths == 20 and triggered == [1, 0], "the first once, his comrade, who was told, never"
+    assert paths == 20 and triggered == [1, 0], "the first triggered it once, the informed comrade never"
     assert trap_runs(False, 6) == (6, [3, 3])
 
 
@@ -294,7 +305,7 @@ HALL = np.ones((30, 60), bool)
 
 
 def passes(world: Crowd, tile: tuple[int, int], ticks: int = 400) -> bool:
-    """Whether walker 0 comes within a tile of ``tile`` on its way."""
+    """Return True if walker 0 comes within a tile of ``tile`` on its path."""
     near = False
     for _ in range(ticks):
         world.go(1)
@@ -303,17 +314,17 @@ def passes(world: Crowd, tile: tuple[int, int], ticks: int = 400) -> bool:
 
 
 @pytest.mark.parametrize(("side", "memory", "harmed"), [(0, True, False), (0, False, True), (1, True, True)])
-def test_a_side_walks_round_what_it_remembers_and_nobody_else_does(side, memory, harmed) -> None:
+def test_only_the_side_that_remembers_a_hazard_avoids_it(side, memory, harmed) -> None:
     world = Crowd.among(HALL, [(15, 2)], [], hazards=memory)
     world.side[:] = side
     world.manager.hazards.learn(0, 15, 30, world.tick)
     world.order((15, 57), slots=[0])
     assert passes(world, (15, 30)) == harmed
-    assert world.x[0] > 56, "it arrives all the same"
+    assert world.x[0] > 56, "it arrives nevertheless"
 
 
 @pytest.mark.parametrize(("side", "led_over"), [(0, False), (1, True)])
-def test_who_is_led_back_to_its_path_keeps_off_what_its_side_remembers(side, led_over) -> None:
+def test_a_unit_led_back_to_its_path_avoids_known_hazards(side, led_over) -> None:
     world = Crowd.among(HALL, [(15, 2)], [])
     world.side[:] = side
     world.order((15, 57), slots=[0])
@@ -327,12 +338,12 @@ def test_who_is_led_back_to_its_path_keeps_off_what_its_side_remembers(side, led
     now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, world.tick, world.settings, bodies)
     assert rejoin(now, 0)
     points = np.array([(17, 24), *world.path(0)])
-    assert tuple(points[-1]) == (15, 57), "it leads to the goal all the same"
+    assert tuple(points[-1]) == (15, 57), "it leads to the goal nevertheless"
     steps = np.concatenate([np.linspace(a, b, 400) for a, b in itertools.pairwise(points)])
     assert (np.abs(steps - trap).max(axis=1) < 1.0).any() == led_over
 
 
-def test_with_no_other_way_it_dares_and_what_is_old_fades() -> None:
+def test_a_unit_without_another_path_crosses_a_hazard_and_hazards_fade() -> None:
     world = Crowd.among(HALL[:1], [(0, 2)], [])
     world.manager.hazards.learn(0, 0, 30, 0)
     world.order((0, 57), slots=[0])
@@ -357,4 +368,4 @@ def test_a_run_goes_on_the_same_from_a_snapshot_in_the_middle_of_the_line() -> N
 
 
 def test_step_is_slower_than_a_body() -> None:
-    assert STEP < 0.5, "or the walkers of these tests could jump over one"
+    assert STEP < 0.5, "otherwise a walker could jump over a body"

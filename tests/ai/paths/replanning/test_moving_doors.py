@@ -1,4 +1,7 @@
-"""Doors that keep moving: nobody walks through a shut one, nobody is lost, and a way is not thrown away for nothing."""
+"""Moving doors: no unit walks through a shut door, and none is lost.
+
+No path is dropped without need.
+"""
 
 import numpy as np
 
@@ -11,7 +14,10 @@ GATE = (30, 58, 31, 62)
 
 
 def valley(**settings: object) -> Walkers:
-    """Two halves, a gate in the middle and a way round at the east end; twenty walkers go from north to south."""
+    """Send twenty walkers from north to south through a gate in the middle.
+
+    The map has two halves, and a detour at the east end.
+    """
     ground = np.ones((64, 120), bool)
     ground[30, :118] = False
     ground[GATE[0], GATE[1] : GATE[3]] = True
@@ -89,4 +95,4 @@ def test_doors_are_counted_by_rectangle_and_old_ones_forgotten() -> None:
     assert [doors.times(doors.moved((1, 1, 2, 2), t), t) for t in (10, 20, 30)] == [2, 3, FLAPS]
     assert doors.times(number, 1000) == 0
     for i in range(200):
-        assert doors.moved((i, 7, i + 1, 8), 40) == number + 1 + i, "numbers are never used again"
+        assert doors.moved((i, 7, i + 1, 8), 40) == number + 1 + i, "numbers are never reused"

@@ -1,4 +1,7 @@
-"""The map changes under stored paths.  Oracle: the ground itself; nobody may ever stand on a closed tile."""
+"""Path edits: the map changes under stored paths.
+
+The oracle is the ground itself; no unit may ever stand on a closed tile.
+"""
 
 import numpy as np
 import pytest
@@ -68,7 +71,7 @@ def test_a_door_that_opens_and_closes_all_the_time_loses_nobody(period) -> None:
     assert len(arrived) == len(world.x)
 
 
-def test_who_is_cut_off_goes_as_near_as_it_can_waits_and_is_told() -> None:
+def test_a_unit_that_is_cut_off_goes_near_waits_and_loses_its_path() -> None:
     world = Walkers.on(ONE_DOOR, [(10, 2)], patience=40)
     world.order((10, 36))
     world.live(5)
@@ -93,7 +96,10 @@ def test_a_door_that_opens_in_time_gives_the_goal_back() -> None:
 
 
 def test_a_group_sent_to_the_bank_crosses_when_the_bridge_comes_down() -> None:
-    """The order meant the far side; the game, asking once, sent them to tiles on the near one."""
+    """Substitute goals on the near side give way to the ordered far side.
+
+    The order was for the far side; a single query sent the units to tiles on the near side.
+    """
     world = Walkers.on(ONE_DOOR, [(10, x) for x in range(6)])
     world.terrain.edit(10, 20, 11, 21, passable=0)
     places = np.array([(8 + i, 19) for i in range(6)])
@@ -117,13 +123,13 @@ def test_a_goal_that_is_built_over_is_replaced() -> None:
     assert abs(world.x[0] - 12.5) + abs(world.y[0] - 10.5) < 1.5
 
 
-def test_a_search_under_way_keeps_its_tiles_and_what_it_brings_is_checked() -> None:
+def test_an_open_search_keeps_its_tiles_and_its_result_is_checked() -> None:
     world = Walkers.on(TWO_DOORS, [(3, 2)], budget=6, straight=False, priority=False)
     world.order((3, 35))
     for _ in range(4):
         world.think()
     slab = world.manager.queue.slabs[0]
-    assert slab.status == 0 and slab.tile_status[3, 20] != 0, "still open, and the door has been looked at"
+    assert slab.status == 0 and slab.tile_status[3, 20] != 0, "still open, and it has read the door's tile"
     world.terrain.edit(3, 20, 4, 21, passable=0)
     world.settings.budget = 20_000
     world.think()
@@ -132,7 +138,7 @@ def test_a_search_under_way_keeps_its_tiles_and_what_it_brings_is_checked() -> N
     assert (arrived, lost) == ({0}, set())
 
 
-def test_who_is_pushed_off_its_path_is_led_back() -> None:
+def test_a_unit_pushed_off_its_path_is_led_back() -> None:
     world = Walkers.on(TWO_DOORS, [(3, 12)])
     world.order((3, 35))
     for _ in range(45):
@@ -157,7 +163,7 @@ def test_stuck_units_ask_again_and_lose_their_path_in_the_end() -> None:
     assert world.manager.store.path_len[0] == 0
     assert world.manager.trace.of(0)[-1].decision == Decision.LOST
     world.manager.replan([0], world.tick)
-    assert len(world.think().lost) == 0, "what is lost is not asked for again"
+    assert len(world.think().lost) == 0, "a lost path is not requested again"
 
 
 def test_a_cancelled_path_is_gone_and_frees_its_search() -> None:
@@ -173,7 +179,10 @@ def test_a_cancelled_path_is_gone_and_frees_its_search() -> None:
 
 
 def test_a_world_restored_in_mid_search_goes_on_identically() -> None:
-    """Snapshots, and saved bytes, taken at several ticks, with searches open, doors moving and walkers starved."""
+    """Snapshots and saved bytes are taken at several ticks.
+
+    Searches are open, doors move, and walkers are starved at that time.
+    """
     ground = walls(48, 4, 9)
     starts, goals = pairs(ground, 40, 6)
 

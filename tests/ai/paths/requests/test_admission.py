@@ -1,4 +1,7 @@
-"""New requests beyond a counted number wait for the next ticks: nobody for ever, and who has just asked not at all."""
+"""Admission: new requests beyond a counted number wait for the next ticks.
+
+None waits for ever, and a unit that has just requested does not wait.
+"""
 
 import numpy as np
 
@@ -21,7 +24,8 @@ def test_no_tick_begins_more_than_its_share_and_everybody_gets_a_way_within_the_
         walkers.think()
         begun = int(_begun(walkers).sum())
         assert before < begun <= before + 64
-        # Whose turn has come has a way, whose turn has not come has none, and does not count as arrived.
+        # A unit whose turn has come has a path. A unit whose turn has not come has none, and does not count
+        # as arrived.
         assert ((walkers.manager.store.path_len[: len(starts)] > 0) == _begun(walkers)).all()
         before = begun
         if before == len(starts):
@@ -31,7 +35,7 @@ def test_no_tick_begins_more_than_its_share_and_everybody_gets_a_way_within_the_
     assert arrived == set(range(len(starts))) and not lost
 
 
-def test_who_asks_now_goes_before_those_who_wait_and_those_go_by_age() -> None:
+def test_fresh_requests_come_before_waiting_ones_which_go_by_age() -> None:
     starts = [(y, x) for y in range(2, 12) for x in range(2, 22)]
     walkers = Walkers.on(OPEN, starts, starts_a_tick=20)
     walkers.order((50, 50), slots=np.arange(100, 200))
@@ -42,11 +46,11 @@ def test_who_asks_now_goes_before_those_who_wait_and_those_go_by_age() -> None:
     walkers.tick -= 1
     walkers.think()
     begun = _begun(walkers)
-    assert begun[:20].all(), "the fresh ones, all at once"
+    assert begun[:20].all(), "all fresh requests"
     assert begun[100:200].sum() == 5 + 5 and not begun[50:100].any(), "and the oldest, a quarter as many"
 
 
-def test_whoever_walks_while_he_waits_for_a_new_way_does_not_arrive_on_the_old_one() -> None:
+def test_a_unit_that_waits_for_a_new_path_does_not_arrive_on_the_old_one() -> None:
     starts = [(y, x) for y in range(2, 4) for x in range(2, 22)]
     walkers = Walkers.on(OPEN, starts, starts_a_tick=8)
     walkers.order((6, 12))

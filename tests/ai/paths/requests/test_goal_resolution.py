@@ -1,4 +1,7 @@
-"""Goals that can be reached, and a place for everyone.  Oracle: brute force over the whole map."""
+"""Goal resolution: reachable goals, and a tile for each unit.
+
+The oracle is brute force over the whole map.
+"""
 
 import numpy as np
 import pytest
@@ -24,7 +27,10 @@ ISLAND = from_rows(
 
 
 def brute_nearest(labels: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> tuple[int, int]:
-    """The tile of the start's component with the least (distance, y, x) to the goal."""
+    """Return the nearest tile of the start's component by (distance, y, x).
+
+    It is the tile nearest to the goal.
+    """
     ys, xs = np.nonzero(labels == labels[start])
     best = np.lexsort((xs, ys, (ys - goal[0]) ** 2 + (xs - goal[1]) ** 2))[0]
     return int(ys[best]), int(xs[best])
@@ -53,7 +59,10 @@ def test_a_goal_outside_the_map_means_the_nearest_tile_in_it() -> None:
 
 
 def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -> None:
-    """The same order to a tile inside and to the tile beside it outside: the first must cost no more."""
+    """Order units to a tile inside and to its neighbour outside.
+
+    The first order must not cost more.
+    """
     starts = [(y, x) for y in (0, 1, 6) for x in range(14)]
     spent = []
     for goal in ((3, 5), (1, 5)):
@@ -70,13 +79,11 @@ def test_an_unreachable_order_costs_no_search_towards_it_and_is_not_repeated() -
         assert statistics.failed == 0, "no search ever failed"
         spent.append(statistics.revolutions_total + statistics.quick_revolutions_total)
         places = {tuple(g) for g in world.manager.requests.goal[: len(starts)].tolist()}
-        assert len(places) == (len(starts) if goal == (3, 5) else 1), (
-            "a tile for each where the order could not be kept"
-        )
+        assert len(places) == (len(starts) if goal == (3, 5) else 1), "a separate tile for each unreachable goal"
     assert spent[0] <= 1.2 * spent[1]
 
 
-def test_where_there_is_proved_to_be_no_way_asking_costs_no_search_until_the_ground_opens() -> None:
+def test_a_proved_unreachable_goal_costs_no_search_until_the_ground_opens() -> None:
     world = Walkers.on(ISLAND, [(3, 5)])
     statistics = world.manager.statistics
     for _ in range(8):
@@ -92,8 +99,11 @@ def test_where_there_is_proved_to_be_no_way_asking_costs_no_search_until_the_gro
 
 
 def test_a_crowd_cut_off_is_resolved_at_a_bounded_cost() -> None:
-    """A thousand places all over the far half of 512 x 512: every square of them gets the tile of brute force, for
-    fewer looks than there are tiles; and the same again for none."""
+    """Every square of goals gets the tile of brute force.
+
+    A thousand goals lie all over the far half of 512 x 512 tiles. They take fewer looks than there are tiles, and
+    none when they are asked again.
+    """
     ground = np.ones((512, 512), bool)
     ground[:, 256:260] = False
     terrain = Terrain.build(ground)
@@ -113,7 +123,7 @@ def test_a_crowd_cut_off_is_resolved_at_a_bounded_cost() -> None:
     terrain.edit(7, 300, 8, 301, passable=0)
     components.update(terrain)
     resolve_goals(terrain, components, 0, starts, places, known)
-    assert known.looked > spent, "another map may have other answers"
+    assert known.looked > spent, "another map may give other answers"
 
 
 def test_a_gate_that_shuts_before_a_crowd_is_charged_and_nothing_is_asked_twice() -> None:
@@ -144,15 +154,15 @@ def test_a_gate_that_shuts_before_a_crowd_is_charged_and_nothing_is_asked_twice(
             assert statistics.revolutions_this_tick + statistics.charged_this_tick <= 400
     assert len(looked) == 1, "edits and new requests of one tick share the answers"
     told = sum(charged) + world.manager.owed - mended
-    assert told - 50 * 5 <= looked[0] >> 6 <= told, "strings have an eighth of the budget at most"
+    assert told - 50 * 5 <= looked[0] >> 6 <= told, "smoothing gets an eighth of the budget at most"
 
 
-def test_footing_is_looked_for_under_who_stands_on_none() -> None:
+def test_footing_is_searched_for_a_unit_on_blocked_ground() -> None:
     terrain = Terrain.build(ISLAND)
     assert find_footing(terrain, 0, [(2, 4), (0, 0), (2, 6)]).tolist() == [[1, 4], [0, 0], [1, 6]]
     asked = np.array([(2, 4)], np.int32)
     find_footing(terrain, 0, asked)
-    assert asked.tolist() == [[2, 4]], "what was asked stays what it was"
+    assert asked.tolist() == [[2, 4]], "the requested tile does not change"
     walled = Terrain.build(np.zeros((30, 30), bool))
     assert find_footing(walled, 0, [(15, 15)]).tolist() == [[-1, -1]]
     world = Walkers.on(np.zeros((30, 30), bool), [(15, 15)])
@@ -207,8 +217,8 @@ def test_bad_input_is_named() -> None:
         world.manager.update(terrain, components, np.zeros(2), np.zeros(1), 0, world.settings)
 
 
-def test_who_keeps_asking_for_the_same_way_is_refused_for_a_while() -> None:
-    """A walled-in unit whose mind asks again as soon as it is told that the path is lost."""
+def test_a_repeated_request_is_refused_for_some_time() -> None:
+    """A walled-in unit requests again whenever its path is reported lost."""
     world = Walkers.on(ISLAND, [(3, 5)], tries=1)
     asked = 0
     for _ in range(500):

@@ -1,4 +1,7 @@
-"""The queue of full searches: budget, turns, schemes.  Oracles: sums, scipy's Dijkstra, and searches never sliced."""
+"""Queue of full searches: budget, turns and schemes.
+
+Oracles: sums, scipy's Dijkstra, and searches without slices.
+"""
 
 import numpy as np
 import pytest
@@ -17,7 +20,7 @@ SERPENT = from_rows([("." * 39 + "#" if y % 4 == 1 else "#" + "." * 39) if y % 2
 for _y in range(1, 40, 2):
     SERPENT[_y] = False
     SERPENT[_y, 39 if _y % 4 == 1 else 0] = True
-"""Rows joined at alternating ends: the way from top to bottom visits everything."""
+"""Rows joined at alternating ends: a path from top to bottom visits all tiles."""
 
 
 def pairs(ground: np.ndarray, n: int, seed: int) -> tuple[list, np.ndarray]:
@@ -44,7 +47,7 @@ def test_no_tick_of_the_queue_exceeds_the_budget(slicing, budget) -> None:
     for _ in range(120):
         world.think()
         spent.append(world.manager.statistics.revolutions_this_tick)
-    assert max(spent) == budget, "and while there is work it is used to the last revolution"
+    assert max(spent) == budget, "and with work left it is used to the last revolution"
     assert world.manager.statistics.revolutions_per_tick_max == budget
     assert world.manager.statistics.revolutions_total == sum(spent)
 
@@ -81,7 +84,7 @@ def test_an_order_for_two_hundred_makes_no_spike() -> None:
         search.begin(world.terrain, 0, start, tuple(goal))
         if world.components.reachable(0, *start, *goal):
             total += search.run(world.terrain, 1 << 40)
-    assert total > 10 * world.manager.statistics.revolutions_per_tick_max, "all at once is ten times as much"
+    assert total > 10 * world.manager.statistics.revolutions_per_tick_max, "in one tick it is ten times as much"
 
 
 def test_open_searches_take_turns() -> None:
@@ -93,7 +96,7 @@ def test_open_searches_take_turns() -> None:
         turns += world.manager.queue.served
     assert len(set(turns)) == 8
     for i in range(len(turns) - 8):
-        assert set(turns[i : i + 8]) == set(range(8)), "between two turns of one every other has one"
+        assert set(turns[i : i + 8]) == set(range(8)), "between two turns of one search, every other has one"
 
 
 @pytest.mark.parametrize("slicing", list(Slicing))
@@ -113,7 +116,7 @@ def test_a_queued_search_ends_as_an_unsliced_one(slicing) -> None:
                 lengths[slot] = world.path_left(slot)
         if len(lengths) == 24:
             break
-    # Nobody walked, so each path starts on the tile its unit stands on.
+    # No unit walked, so each path starts on the tile that its unit stands on.
     for slot, start in enumerate(starts):
         goal = world.manager.requests.goal[slot]
         optimum = distances(ground, np.full(ground.shape, 8), start)[tuple(goal)]
@@ -121,7 +124,10 @@ def test_a_queued_search_ends_as_an_unsliced_one(slicing) -> None:
 
 
 def latencies(slicing: Slicing, favoured: np.ndarray | int = 0, budget: int = 150) -> np.ndarray:
-    """Ticks until each full path: unit 0 has a very long way, the others short ones, asked for little by little."""
+    """Return the ticks until each full path.
+
+    Unit 0 has a very long path. The others have short ones, requested a few at a time.
+    """
     world = Walkers.on(
         SERPENT, [(0, 0)] + [(8, x) for x in range(39)], budget=budget, allowance=10, increment=10, allowance_cap=120,
         slicing=str(slicing), quick=False, straight=False, splice=False, priority=False, open_searches=8,
@@ -138,7 +144,7 @@ def latencies(slicing: Slicing, favoured: np.ndarray | int = 0, budget: int = 15
         world.think()
         ready = (world.manager.store.final[:40] == 1) & (told < 0)
         told[ready] = world.tick
-    assert (told >= 0).all(), "nobody starves"
+    assert (told >= 0).all(), "no request starves"
     return told - asked
 
 
@@ -221,7 +227,7 @@ def test_slabs_of_large_maps_are_there_before_the_first_tick_and_search_as_new_o
         assert slab.__digest__() == fresh.__digest__() and (slab.path() == fresh.path()).all()
 
 
-def test_the_listing_shows_open_searches_in_turn_order_then_who_waits() -> None:
+def test_the_listing_shows_open_searches_in_turn_order_then_waiting_requests() -> None:
     world = Walkers.on(
         SERPENT, [(0, x) for x in range(6)], budget=10, open_searches=2, allowance=5, quick=False, priority=False
     )

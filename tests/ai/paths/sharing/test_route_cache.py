@@ -1,4 +1,7 @@
-"""Ways found lately: the same question costs nothing, an edit that could matter drops them, a snapshot keeps them."""
+"""Route cache: the same question costs nothing while no edit matters.
+
+An edit that could matter drops routes, and a snapshot keeps them.
+"""
 
 import numpy as np
 
@@ -13,7 +16,10 @@ GROUND = walls(40, 7, 14)
 
 
 def patrol() -> Walkers:
-    """One walker between two far corners of a walled map, ordered there, back and there again."""
+    """Walker between two far corners of a walled map.
+
+    It is ordered there, back and there again.
+    """
     label = Walkers.on(GROUND, [(0, 0)]).components.label_map(0)
     tiles = np.argwhere(label == np.bincount(label[label > 0]).argmax())
     here, there = tuple(tiles[0].tolist()), tuple(tiles[-1].tolist())
@@ -28,13 +34,16 @@ def patrol() -> Walkers:
 def test_a_round_that_is_walked_again_is_searched_once() -> None:
     world = patrol()
     statistics = world.manager.statistics
-    assert statistics.full == 1 and statistics.cached == 2, "back along the same way, and there again"
+    assert statistics.full == 1 and statistics.cached == 2, "back along the same path, and there again"
     told = [row for row in world.manager.trace.of(0, 200) if row.decision == Decision.BY_CACHE]
     assert len(told) == 2 and "no search" in told[0].sentence
 
 
 def test_the_answer_is_as_short_as_a_search_would_find_after_any_edits() -> None:
-    """Against A* from scratch: a route is dropped or still optimal, whatever opens or shuts."""
+    """A route is dropped or still optimal after any edit.
+
+    The oracle is A* from scratch.
+    """
     rng = np.random.default_rng(4)
     terrain = Terrain.build(GROUND)
     cache, answered = RouteCache(), 0

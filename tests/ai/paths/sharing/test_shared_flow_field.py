@@ -1,4 +1,7 @@
-"""One flow field for a group.  Oracles: exact A*, laws of walking, and a run restored in the middle."""
+"""Shared flow field for a group.
+
+Oracles: exact A*, invariants of walking, and a run restored in the middle.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +15,10 @@ from tests.ai.paths.walkers import Walkers
 
 
 def group(n: int = 60, **settings: object) -> Walkers:
-    """``n`` walkers in the west, ordered to places around one tile in the east; a wall with a gate between."""
+    """Send ``n`` walkers from the west to tiles around one tile in the east.
+
+    A wall with a gate is in between.
+    """
     ground = np.ones((80, 120), bool)
     ground[:70, 60] = False
     ground[38:42, 60] = True
@@ -26,7 +32,7 @@ def decisions(world: Walkers, decision: Decision) -> int:
     return sum(row.decision == decision for row in world.manager.trace.recent(4096))
 
 
-def test_a_group_shares_one_field_and_everybody_stands_on_his_own_place_at_the_end() -> None:
+def test_a_group_shares_one_field_and_each_unit_ends_on_its_own_place() -> None:
     world = group()
     arrived, lost = world.live(1500)
     assert len(arrived) == 60 and not lost
@@ -77,7 +83,7 @@ def test_nobody_is_led_through_a_door_that_shut(shut_at: int) -> None:
     standing = (world.x.astype(int) == 60).any()
     if not standing:
         world.terrain.edit(38, 60, 42, 61, passable=0)
-    _, lost = world.live(2500)  # fails when somebody stands in a wall
+    _, lost = world.live(2500)  # fails when a unit stands in a wall
     assert not lost and (world.manager.requests.phase[:60] == Phase.IDLE).all()
 
 
@@ -93,16 +99,16 @@ def test_a_field_in_use_is_mended_in_slices_and_followed_meanwhile(monkeypatch: 
     monkeypatch.setattr(FlowField, "run", watched)
     world = group(door_wait=0, flow_slice=50)
     world.live(60)
-    assert max(allowed for ready, allowed, _ in slices if not ready) > 50, "a new field takes the budget it is given"
+    assert max(allowed for ready, allowed, _ in slices if not ready) > 50, "a new field uses its whole budget"
     (shared,) = world.manager.shared.fields
     before = shared.field.moves.copy()
     slices.clear()
     world.terrain.edit(38, 60, 41, 61, passable=0)
     stale = ticks = 0
     while shared.field.revision != world.terrain.revision:
-        assert np.array_equal(shared.field.moves, before), "the old field is whole until the new one is"
+        assert np.array_equal(shared.field.moves, before), "the old field stays complete until the new one is ready"
         stale += int((world.manager.requests.phase[:60] == Phase.FLOWING).sum())
-        world.live(1)  # fails when somebody stands in a wall
+        world.live(1)  # fails when a unit stands in a wall
         ticks += 1
         assert ticks < 2000
     assert ticks > 20 and stale > 20 * 10
@@ -127,8 +133,11 @@ def test_a_run_goes_on_the_same_from_a_snapshot() -> None:
         world.terrain.edit(30, 70, 50, 71, passable=0)
 
 
-def test_a_field_ripens_though_a_door_that_nobody_needs_moves_all_the_time() -> None:
-    """The flood of 10,000 tiles takes ten ticks of this budget, and the door moves every fourth."""
+def test_a_field_is_completed_although_an_unused_door_keeps_moving() -> None:
+    """The flood of 10,000 tiles takes ten ticks of this budget.
+
+    The door moves every fourth tick.
+    """
     ground = np.ones((100, 100), bool)
     ground[20, 3:97] = ground[80, 3:97] = False
     starts = [(83 + i // 20, 5 + 4 * (i % 20)) for i in range(120)]
@@ -147,7 +156,7 @@ def test_a_field_ripens_though_a_door_that_nobody_needs_moves_all_the_time() -> 
     np.testing.assert_array_equal(shared.field.costs, fresh.costs)
 
 
-def test_who_waited_too_long_for_a_field_has_the_budget_and_the_field_what_is_left() -> None:
+def test_units_that_waited_too_long_for_a_field_search_and_it_gets_the_rest() -> None:
     world = group(engine="flow", budget=150)
     world.live(40)
     (shared,) = world.manager.shared.fields
@@ -156,4 +165,4 @@ def test_who_waited_too_long_for_a_field_has_the_budget_and_the_field_what_is_le
         world.live(1)
         assert world.manager.statistics.revolutions_this_tick <= 150
     assert decisions(world, Decision.FULL) == 60 and decisions(world, Decision.BY_FIELD) == 0
-    assert shared.field.flood.revolutions > 40 * 150, "what nobody else needed"
+    assert shared.field.flood.revolutions > 40 * 150, "the rest of the budget"

@@ -1,4 +1,7 @@
-"""A crowd that shares one search outwards from its goal, while a door on its way opens and shuts."""
+"""Shared trees: a crowd shares one search outwards from its goal.
+
+A door on its path opens and shuts.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +16,10 @@ SIZE, BUDGET = 128, 1500
 
 
 def crowd_before_a_wall() -> Walkers:
-    """A wood, and a wall with two gates between a crowd and its goal; the nearer gate is a door."""
+    """Return a wood and a wall with two gates before a crowd's goal.
+
+    The nearer gate is a door.
+    """
     ground = np.ones((SIZE, SIZE), bool)
     ground[64:66] = False
     ground[64:66, 60:64] = ground[64:66, 110:114] = True
@@ -65,7 +71,7 @@ def test_a_restored_crowd_is_led_the_same_from_before_its_tree_is_grown_again() 
         assert digest(world) == digest(again)
 
 
-def test_a_tree_that_no_longer_fits_reaches_less_far_and_who_stands_beyond_searches_alone() -> None:
+def test_a_tree_that_no_longer_fits_reaches_less_far_and_units_beyond_search_alone() -> None:
     world = crowd_before_a_wall()
     world.live(40)
     assert np.count_nonzero(world.manager.requests.phase == Phase.FLOWING) > 300

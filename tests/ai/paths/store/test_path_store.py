@@ -1,4 +1,7 @@
-"""The store keeps paths as turning points.  Oracle: plain Python lists to which the same is done."""
+"""Path store: paths are kept as turning points.
+
+The oracle is plain Python lists with the same operations.
+"""
 
 import itertools
 
@@ -25,7 +28,7 @@ def write(
 
 
 def turning_points(tiles: list) -> list:
-    """Independent: a tile stays if it is an end or the step into it differs from the step out of it."""
+    """Keep a tile at an end or where the step direction changes: an oracle."""
     return [
         t
         for i, t in enumerate(tiles)
@@ -114,7 +117,8 @@ def test_the_string_is_pulled_only_where_it_costs_no_more() -> None:
     assert [r[:2] for r in store.waypoints(0).tolist()] == [[0, 0], [11, 11]]
     write(store, Terrain.build(ground, cost), 1, road, PathSource.FULL)
     corners = [tuple(r[:2]) for r in store.waypoints(1).tolist()]
-    # Pulled off the road it would cross ground three times as dear; near the bend cutting is dearer as well.
+    # Smoothed off the road it would cross ground of three times the cost; cutting near the bend costs more as
+    # well.
     assert all(y <= 1 or x >= 10 for y, x in corners)
     assert len(corners) >= 3
 
@@ -150,7 +154,7 @@ def test_a_waypoint_is_left_when_the_next_is_in_sight() -> None:
     tiles = [(2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2)]
     write(store, terrain, 0, tiles, PathSource.FULL, smooth=False)
     assert advance(store, terrain, 1.5, 2.5) == 0
-    assert (store.wp_x[0], store.wp_y[0]) == (0.5, 2.5), "the tile it stands on is no goal"
+    assert (store.wp_x[0], store.wp_y[0]) == (0.5, 2.5), "its own tile is not a waypoint"
     # Near the corner the wall still hides what comes after it; at the corner it does not.
     advance(store, terrain, 1.15, 2.4)
     assert (store.wp_x[0], store.wp_y[0]) == (0.5, 2.5)
@@ -168,7 +172,7 @@ def test_the_end_is_flagged_near_and_a_goal_only_within_arrival() -> None:
     assert advance(store, OPEN, 14.3, 5.5) == Flag.AT_END
 
 
-def test_who_is_pushed_out_of_sight_of_its_waypoint_is_flagged_and_who_only_strays_is_not() -> None:
+def test_only_a_unit_that_no_longer_sees_its_waypoint_is_flagged() -> None:
     terrain = Terrain.build(from_rows([".......", ".......", "..####.", ".......", "......."]))
     store = PathStore.build(7, 1)
     write(store, terrain, 0, [(1, x) for x in range(7)], PathSource.FULL)

@@ -8,7 +8,9 @@ from ai.perception.awareness.reaction import LAPSE_SECONDS, Task, reaction_ticks
 
 
 def test_the_sources_figures_near_by() -> None:
-    """0.2 s when every unit is an enemy, 0.4 s when friends may appear.
+    """Reaction times are 0.2 s among enemies and 0.4 s with friends.
+
+    They are 0.2 s when every unit is an enemy, and 0.4 s when friends may appear.
 
     Ears are faster than eyes.
     """

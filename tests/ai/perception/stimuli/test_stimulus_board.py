@@ -1,4 +1,4 @@
-"""One board for all stimuli: most important first, each answered once."""
+"""Stimulus board: most important first, each answered once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cost ceiling: found exactly when Dijkstra's cost lies below it, with no node above it."""
+"""Cost ceiling: a path is found exactly when Dijkstra's cost is below it.
+
+No node is above it.
+"""
 
 import numpy as np
 import pytest

@@ -40,7 +40,7 @@ def test_tables_equal_walking(seed: int) -> None:
     table = jump_tables(ground).reshape(*ground.moves.shape, 8)
 
     def forced(y: int, x: int, k: int) -> bool:
-        """Whether arriving straight by k leaves more to do than going straight on."""
+        """Return True if arriving straight by k leaves more work than going on."""
         return bool(int(SUCCESSORS[k, ground.moves[y, x]]) & ~(1 << k)) and bool(ground.ground[y, x])
 
     def walk(y: int, x: int, k: int) -> int:

@@ -33,7 +33,10 @@ def test_corners_of_simple_walls() -> None:
 
 
 def direct(ground: UniformGround, subgoals: set, a: tuple, b: tuple) -> bool:
-    """By definition: every octile-length order of moves is open and meets no other subgoal."""
+    """Check by definition: every octile-length order of moves is open.
+
+    None of them meets another subgoal.
+    """
     dy, dx = b[0] - a[0], b[1] - a[1]
     diagonals = min(abs(dy), abs(dx))
     steps = {"d": (int(np.sign(dy)), int(np.sign(dx)))}

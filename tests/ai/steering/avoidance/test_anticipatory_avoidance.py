@@ -1,4 +1,7 @@
-"""Time to collision and its force, against fine-step simulation and against the chapter's formulas over all pairs."""
+"""Time to collision and its force against two oracles.
+
+They are fine-step simulation and the chapter's formulas over all pairs.
+"""
 
 import math
 
@@ -67,7 +70,7 @@ def forces(x, y, vx, vy, settings, ids=None, ahead=None):
 
 
 def reference(x, y, vx, vy, horizon, neighbours):
-    """The model of chapter 19, written down pair by pair: no lattice, no side preference."""
+    """Model of chapter 19, pair by pair: no spatial hash, no side preference."""
     pos, vel = np.column_stack([x, y]), np.column_stack([vx, vy])
     total = np.zeros_like(pos)
     for i in range(len(pos)):
@@ -111,7 +114,10 @@ def test_a_lone_pair_feels_equal_and_opposite_forces():
 
 
 def test_no_force_before_the_horizon():
-    """2.9 tiles apart at a closing speed of 1: contact in 2.3 s."""
+    """Contact comes in 2.3 s at a distance of 2.9 tiles.
+
+    The closing speed is 1 tile/s.
+    """
     for horizon, felt in ((2.25, False), (2.35, True)):
         fx, _ = forces([0.0, 2.9], [0.0, 0.0], [0.5, -0.5], [0.0, 0.0], SteeringSettings(horizon=horizon))
         assert bool(abs(fx[0]) > 0.0) is felt
@@ -152,9 +158,10 @@ def test_random_and_degenerate_configurations_give_finite_forces():
 
 
 def walk_in_fixed_directions(horizon: float, seed: int, dt: float = 0.04) -> tuple[int, float]:
-    """(pairs that overlap, summed over steps; tiles walked towards the goal, on average) of forty in five seconds.
+    """Return overlaps and progress of forty units in five seconds.
 
-    The chapter's own integration and numbers (gain 2, goal speed 1.5); nothing parts those who overlap.
+    They are (pairs that overlap, summed over steps; tiles walked towards the goal, on average). Integration and
+    numbers are those of the chapter (gain 2, goal speed 1.5); overlapping pairs are not separated.
     """
     rng, places = np.random.default_rng(seed), []
     while len(places) < 40:
@@ -175,7 +182,10 @@ def walk_in_fixed_directions(horizon: float, seed: int, dt: float = 0.04) -> tup
 
 @pytest.mark.parametrize("seed", [1, 3])
 def test_a_horizon_of_a_tenth_of_a_second_overlaps_four_never_and_twenty_gets_less_far(seed):
-    """19.2.3, figure 19.3: no anticipation; clear anticipation; afraid of everybody."""
+    """No anticipation, clear anticipation, and fear of every unit.
+
+    Source: 19.2.3, figure 19.3.
+    """
     (bumps, _), (none, far), (_, less) = (walk_in_fixed_directions(h, seed) for h in (0.1, 4.0, 20.0))
     assert bumps > 50
     assert none == 0
@@ -183,7 +193,10 @@ def test_a_horizon_of_a_tenth_of_a_second_overlaps_four_never_and_twenty_gets_le
 
 
 def walk_at_each_other(seconds: float, **settings) -> np.ndarray:
-    """x, y float64[2, 2] of two who walk exactly at each other, by the forces alone."""
+    """Return x, y ``float64[2, 2]`` of two units that walk at each other.
+
+    Only the forces act.
+    """
     at, v = np.array([[0.0, 5.0], [0.0, 0.0]]), np.array([[1.5, -1.5], [0.0, 0.0]])
     goal, settings = v.copy(), SteeringSettings(sense_radius=8.0, **settings)
     for _ in range(round(seconds / 0.04)):
@@ -201,11 +214,12 @@ def test_a_perfectly_symmetric_pair_stands_for_ever_and_the_bias_to_the_right_pa
 
 
 def test_the_force_deepens_no_overlap_and_brakes_one_that_closes():
-    """19.3.2.3: whoever overlaps counts as just not touching, so that the pair is pushed apart or let go.
+    """A unit that overlaps counts as just not touching (19.3.2.3).
 
-    A force has no hold on the first instants of a pair that already draws together: it brakes it, by no more than its
-    cap a tick, so such an overlap deepens before it heals.  The source's own remedy, shrunk radii, can do no more.
-    That no overlap deepens is a promise of the whole of motion (the test after this one).
+    So the pair is pushed apart or let go. A force has no effect on the first instants of a pair that already draws
+    together. It brakes the pair by no more than its cap per tick, so such an overlap deepens before it heals. The
+    source's own remedy, shrunk radii, can do no more. The whole of motion guarantees that no overlap deepens (the
+    test after this one).
     """
     rng = np.random.default_rng(12)
     for _ in range(40):
@@ -219,15 +233,18 @@ def test_the_force_deepens_no_overlap_and_brakes_one_that_closes():
             v += np.array(forces(*at, *v, SteeringSettings(side_bias=0.0, intent=0.0))) * 0.02
             at += v * 0.02
             after = float((v[:, 1] - v[:, 0]) @ away) / apart
-            assert after >= min(before, 0.0) - 1e-9, "nobody is driven closer"
+            assert after >= min(before, 0.0) - 1e-9, "no pair is driven closer"
             if before >= 0.0:
                 assert math.hypot(*(at[:, 1] - at[:, 0])) >= min(apart, 0.6) - 1e-9
 
 
 @pytest.mark.parametrize("kind", [0, 1, 2, 3, 4])
 def test_an_overlap_never_deepens_whatever_the_pair_does(kind):
-    """19.3.2.3 for the whole of motion, with each avoidance: pairs that overlap at the start, at any velocities, every
-    other one bound right through each other; what the force alone cannot hold, the correction of places does."""
+    """The whole of motion keeps 19.3.2.3 with each avoidance.
+
+    Pairs overlap at the start, at any velocities, and every other one heads right through its partner. Collision
+    resolution handles what the force alone cannot.
+    """
     rng = np.random.default_rng(3)
     middle = np.repeat([(5.5 + 9 * (k % 7), 5.5 + 9 * (k // 7)) for k in range(49)], 2, axis=0)
     turn, across = rng.uniform(0.0, math.tau, (2, 49))
@@ -275,7 +292,10 @@ def test_alone_on_the_map_the_velocity_becomes_the_wanted_one():
 
 
 def test_anticipation_costs_less_detour_than_bumping():
-    """Two crossing crowds: with foresight the tightest squeezes (gaps under 2 cm) are rarer than without avoidance."""
+    """Two crossing crowds: foresight makes the tightest gaps rarer.
+
+    Gaps under 2 cm are rarer than without avoidance.
+    """
     squeezed = []
     for kind in (0, 2):
         rng = np.random.default_rng(5)

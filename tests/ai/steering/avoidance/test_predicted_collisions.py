@@ -1,4 +1,4 @@
-"""The meetings that are shown are those that push: their forces add up to the force that was felt."""
+"""Predicted collisions: the displayed ones add up to the applied force."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def met(arena: Arena) -> dict[int, np.ndarray]:
     return meetings_of(arena.state, arena.settings.packed(), arena.b, np.arange(len(arena.b.id)))
 
 
-def test_their_forces_add_up_to_what_each_feels_and_of_its_group_only_the_imminent_is_shown():
+def test_forces_add_up_to_the_avoidance_force_and_peers_count_only_if_imminent():
     arena, longest = crossing(calm=10**9), {-1: 0.0, 0: 0.0}
     for tick in range(120):
         band = -1 if tick < 80 else 0
@@ -23,7 +23,7 @@ def test_their_forces_add_up_to_what_each_feels_and_of_its_group_only_the_immine
             force = shown[i][:, 3:].sum(axis=0) if i in shown else np.zeros(2)
             assert np.allclose(force, (arena.state.force_x[i], arena.state.force_y[i]), atol=1e-6)
         for rows in shown.values():
-            assert (np.diff(rows[:, 0]) >= 0.0).all(), "the soonest first"
+            assert (np.diff(rows[:, 0]) >= 0.0).all(), "soonest first"
             longest[band] = max(longest[band], rows[-1, 0])
     assert 1.5 < longest[-1] <= arena.settings.horizon
     assert 0.0 < longest[0] <= arena.settings.peer_horizon
@@ -51,7 +51,7 @@ def test_two_that_all_but_touch_meet_when_they_touch():
     assert np.isclose(met(arena)[0][0, 0], 0.008 / closing, rtol=0.01)
 
 
-def test_who_does_not_foresee_meets_nobody():
+def test_without_foresight_there_are_no_predicted_collisions():
     for avoidance in (0, 1, 3, 4):
         arena = crossing(avoidance=avoidance)
         for _ in range(80):

@@ -21,7 +21,7 @@ OPEN = np.ones((40, 40), np.uint8)
 
 
 class Minds:
-    """One or more units with maps of ``n`` slots."""
+    """Units with context maps of ``n`` slots."""
 
     def __init__(self, places, n=16, passable=OPEN, **settings):
         self.x, self.y = (np.array(c, float) for c in np.asarray(places, float).reshape(-1, 2).T)
@@ -31,7 +31,10 @@ class Minds:
         self.heading, self.strength, self.slot = np.zeros(k), np.zeros(k), np.zeros(k, np.int32)
 
     def look(self, targets, obstacles=()):
-        """Every target is of interest, the nearer the more; bodies and walls are feared as the game's kernel does."""
+        """Every target adds interest, the nearer the more.
+
+        Bodies and walls add danger as in the game's kernel.
+        """
         s, self.interest[:], self.danger[:] = self.settings, 0.0, 0.0
         for i, (x, y) in enumerate(zip(self.x.tolist(), self.y.tolist(), strict=True)):
             for tx, ty in np.asarray(targets, float).reshape(-1, 2).tolist():
@@ -120,7 +123,7 @@ def test_eight_slots_give_headings_to_a_twentieth_of_a_slot():
 
 
 def test_with_the_nearest_target_behind_an_obstacle_the_maps_lead_to_the_other():
-    """What averaged vectors make of an obstacle in the way is in test_methods."""
+    """Averaged vectors before an obstacle are tested in test_methods."""
     targets, rock = np.array([(16.0, 20.0), (10.0, 27.5)]), np.array([(13.0, 20.0, 1.2)])
     at, nearest = np.array([10.0, 20.0]), 9.0
     for _ in range(300):

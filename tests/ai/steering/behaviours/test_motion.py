@@ -1,4 +1,7 @@
-"""One unit alone: arrival, turn limits, no orbits, and the gain that prevents them."""
+"""Motion of a unit alone: arrival, turn limits, no orbits, and the gain.
+
+The gain prevents orbits.
+"""
 
 import math
 
@@ -35,7 +38,10 @@ def test_speed_and_turn_rate_stay_within_what_the_unit_can_do():
 
 
 def test_turning_beats_speed():
-    """JOGD's centrifugal limit: speed times turn rate stays below the threshold, so a unit slows into a corner."""
+    """JOGD's centrifugal limit: speed times turn rate stays below the threshold.
+
+    So a unit slows into a corner.
+    """
     arena = Arena(OPEN, [(5.5, 5.5)], [(20.5, 5.5)], speed=4.0)
     arena.paths = [[(15.5, 5.5), (15.5, 15.5)]]
     arena.settings = SteeringSettings(lookahead=0.0, waypoint_radius=0.3)
@@ -65,9 +71,10 @@ def test_a_smooth_corner_is_cut_where_the_straight_walk_is_clear():
 
 @pytest.mark.parametrize("gain_raise", [0.03, 0.0])
 def test_predictive_gain_ends_every_orbit_and_a_fixed_gain_does_not(gain_raise):
-    """The article's experiment: a body that moves where it faces, V = 1.5, gain 1.5, goals 0.3 to 3 tiles away.
+    """The article's experiment: a body moves where it faces.
 
-    With a fixed gain the circle of radius 2 V / (pi k) = 0.64 about the goal is a stable orbit.
+    V = 1.5, gain 1.5, goals 0.3 to 3 tiles away. With a fixed gain the circle of radius 2 V / (pi k) = 0.64 about
+    the goal is a stable orbit.
     """
     rng = np.random.default_rng(4)
     n = 300
@@ -132,8 +139,11 @@ def test_a_unit_whose_ground_is_closed_under_it_is_put_on_the_nearest_open_tile(
     assert math.hypot(arena.b.x[0] - 5.5, arena.b.y[0] - 5.2) < 0.6
 
 
-def test_nobody_jitters():
-    """Heading reversals (a turn of more than 90 degrees between ticks) of bodies in the open: at most one a second."""
+def test_units_do_not_jitter():
+    """Heading reversals of bodies in the open: at most one a second.
+
+    A reversal is a turn of more than 90 degrees between ticks.
+    """
     rng = np.random.default_rng(12)
     arena = Arena(OPEN, rng.uniform(4, 36, (80, 2)), rng.uniform(4, 36, (80, 2)))
     reversals, moved = np.zeros(80), np.zeros(80)

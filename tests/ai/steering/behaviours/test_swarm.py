@@ -1,4 +1,7 @@
-"""The swarm of the game keeps about its target without falling together, and follows the article's numbers."""
+"""Swarm: creatures stay around the target without falling together.
+
+They follow the article's numbers.
+"""
 
 import math
 
@@ -13,7 +16,7 @@ DT = 0.05
 
 
 class Creatures:
-    """Bodies that obey at once: what the rule alone makes of them."""
+    """Bodies that follow the rule immediately, to show its effect alone."""
 
     def __init__(self, count, at, goal, passable=None, life=0, speed=4.3):
         self.passable = np.ones((60, 60), np.uint8) if passable is None else passable
@@ -39,7 +42,10 @@ class Creatures:
         self.tick += 1
 
     def off(self):
-        """The article's signed 16-bit angle from heading to target, from where each was before it moved."""
+        """Return the article's signed 16-bit angle from heading to target.
+
+        It is measured from the position before the move.
+        """
         x, y = self.x - self.vx * DT, self.y - self.vy * DT
         bearing = np.floor(np.arctan2(self.goal_y - y, self.goal_x - x) * 65536 / math.tau).astype(int)
         return (bearing - self.before + 32768) % 65536 - 32768
@@ -53,7 +59,7 @@ def test_it_surrounds_its_target_and_does_not_collapse():
             means.append(np.hypot(swarm.x - 30, swarm.y - 30).mean())
     assert 0.3 * 3.0 < np.mean(means) < 1.5 * 3.0
     bearing = np.arctan2(swarm.y - 30, swarm.x - 30)
-    assert np.hypot(np.cos(bearing).mean(), np.sin(bearing).mean()) < 0.5, "it stands on all sides"
+    assert np.hypot(np.cos(bearing).mean(), np.sin(bearing).mean()) < 0.5, "the swarm surrounds it on all sides"
     assert len(np.unique(np.round(np.column_stack([swarm.x, swarm.y]), 2), axis=0)) > 250
 
 
@@ -90,7 +96,7 @@ def test_inside_the_heading_goes_by_the_pace_and_the_pace_by_the_heading():
     assert seen > 1000
 
 
-def test_nobody_is_ever_in_a_wall():
+def test_no_creature_enters_a_wall():
     maze = (np.random.default_rng(2).random((40, 40)) < 0.8).astype(np.uint8)
     maze[10:14, 10:14] = 1
     swarm = Creatures(60, (12.0, 12.0), (20.0, 20.0), maze)
@@ -105,7 +111,7 @@ def test_its_life_over_each_flees_and_then_walks_plainly_one_after_the_other():
         swarm.step()
         toward = np.column_stack([swarm.goal_x - swarm.x, swarm.goal_y - swarm.y])
         left = swarm.minds.age > 400
-        assert np.allclose(np.hypot(swarm.vx[left], swarm.vy[left]), 1.0), "what it was told outside the swarm"
+        assert np.allclose(np.hypot(swarm.vx[left], swarm.vy[left]), 1.0), "its path velocity outside the swarm"
         plain.append(int(left.sum()))
         away.append(float(np.hypot(*toward.T).mean()))
     assert plain[290] == 0 and plain[-1] == 60 and len(set(plain)) > 20

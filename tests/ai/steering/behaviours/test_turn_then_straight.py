@@ -20,7 +20,10 @@ def cases(n, seed=0):
 
 
 def brute(x, y, heading, to_x, to_y, radius, side):
-    """Turn by every angle in small steps; how far from the destination does the straight line then pass?"""
+    """Turn by every angle in small steps; return the miss of the straight line.
+
+    The miss is its distance from the destination.
+    """
     best = math.inf
     turn = np.linspace(0, 2 * math.pi, 20_000)
     cx, cy = x - side * radius * math.sin(heading), y + side * radius * math.cos(heading)
@@ -96,8 +99,11 @@ def room_beside(x, y):
 
 @pytest.mark.parametrize("radius", [0.8, 1.2, 1.8, 2.4])
 def test_a_cart_in_streets_two_tiles_wide_never_touches_a_wall(radius):
-    """Touching would be stopped by the walls: so there has to be room all the way.  A fixed circle would not do: its
-    arc at the first corner runs into the far wall.  In the corners it goes slower, by no more than its brakes allow."""
+    """Walls would stop a body that touches them: there is room all along.
+
+    A fixed circle would not do: its arc at the first corner runs into the far wall. In the corners the body is
+    slower, by no more than its brakes allow.
+    """
     body, speed = 0.4, 1.3
     corner = shortest_turn(13.0, 2.0, 0.0, 14.5, 8.5, radius)
     if radius > 1.2:
@@ -120,7 +126,7 @@ def test_a_cart_in_streets_two_tiles_wide_never_touches_a_wall(radius):
         assert not arena.b.moving[0] and math.hypot(arena.b.x[0] - goal[0], arena.b.y[0] - goal[1]) < 0.3
         assert np.abs(np.diff(pace[:-1])).max() <= arena.settings.acceleration * arena.settings.dt + 1e-9
         if radius > 1.2:
-            assert min(pace[20:-20]) < 0.9 * speed, "slower where it is tight"
+            assert min(pace[20:-20]) < 0.9 * speed, "slower in narrow places"
 
 
 def test_bad_input_is_told():

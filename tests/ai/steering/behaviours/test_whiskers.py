@@ -1,4 +1,4 @@
-"""Whiskers: the kernel against a plain reference, and what the article promises of the creatures."""
+"""Whiskers: the kernel against a plain reference, and the article's claims."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ class Creatures:
 
 
 def plain(creatures):
-    """One tick of the article's listing for all creatures, sensor by sensor."""
+    """Run a tick of the article's listing for all creatures, sensor by sensor."""
     s = creatures.settings
     n = s.whiskers
     weight = creatures.weight.copy()
@@ -130,7 +130,10 @@ def test_a_bias_alone_settles_at_exactly_the_wanted_velocity(count):
 
 
 def test_a_convex_obstacle_is_passed_and_a_trap_is_not():
-    """The article's limit: whiskers alone do not leave a U-trap, with the waypoints of a path they do."""
+    """The article's limit: whiskers alone do not leave a U-trap.
+
+    With the waypoints of a path they do.
+    """
     trap = grid(
         """
 ####################

@@ -1,7 +1,8 @@
-"""The laws of motion in crowds: nobody in a wall, nobody in another, everybody arrives, no deadlock.
+"""Invariants of motion in crowds: no overlap, arrival, no deadlock.
 
-Each scene is a small map drawn here; paths come from the Dijkstra field of ``arena``.  The progress law is: of every
-touching group of units that want to move, one gets nearer to its goal within 100 ticks.
+No unit is in a wall or in another unit. Each scene is a small map drawn here; paths come from the Dijkstra field of
+``arena``. The progress invariant: of every touching group of units that want to move, one gets nearer to its goal
+within 100 ticks.
 """
 
 import numpy as np
@@ -41,13 +42,13 @@ def bridge_meeting(ids=None, settings=None):
 def test_sixty_units_pass_each_other_on_a_bridge_two_tiles_wide():
     arena = bridge_meeting()
     broken = arena.run(1600)
-    assert not arena.b.moving.any(), f"{int(arena.b.moving.sum())} of 60 are still on the way"
+    assert not arena.b.moving.any(), f"{int(arena.b.moving.sum())} of 60 still walk"
     assert broken == 0, arena.offenders
     assert arena.worst_overlap_ticks <= 5
 
 
 def test_without_right_of_way_and_lanes_the_same_meeting_jams():
-    """What the technique is for: switched off, the two columns lock."""
+    """Without the technique the two columns lock."""
     arena = bridge_meeting(settings=SteeringSettings(keep_right=0.0, give_way_after=1000, side_bias=0.0))
     arena.run(1600, law=False)
     assert arena.b.moving.sum() > 10
@@ -108,7 +109,7 @@ def test_in_a_one_tile_corridor_the_lower_id_goes_first():
     assert arena.worst_overlap < 0.03
 
 
-def test_who_stepped_aside_a_moment_ago_gives_way_like_anybody_else():
+def test_a_unit_that_just_stepped_aside_gives_way_again():
     def meeting(until, aside=-1):
         arena = Arena(two_rooms(1, side=8, h=11), [(3.5, 5.5), (22.5, 5.5)], [(22.5, 5.5), (3.5, 5.5)])
         for tick in range(until):
@@ -146,7 +147,7 @@ def test_ten_units_walk_at_random_for_a_thousand_ticks_and_no_centre_is_ever_in_
     arena = Arena(passable, places, places, speed=4.0)
     for tick in range(1000):
         if tick % 25 == 0:
-            # Straight at a random point, through whatever stands between.
+            # Each unit walks straight to a random point, through anything in between.
             arena.paths = [[(rng.uniform(0, 20), rng.uniform(0, 20))] for _ in range(40)]
             arena.at = [0] * 40
             arena.b.moving[:] = 1
@@ -170,7 +171,10 @@ def test_idle_units_make_room_and_holding_ones_do_not():
 
 
 def test_an_idle_unit_between_two_files_does_not_hesitate_between_them():
-    """Files 1.1 tiles apart leave 0.5 for a body of 0.6: it can clear neither line, and must not try each in turn."""
+    """Files 1.1 tiles apart leave 0.5 tiles; a body needs 0.6.
+
+    The body can clear neither line, and must not try each in turn.
+    """
     files = [(1.5 + 1.2 * k, y) for k in range(6) for y in (3.0, 4.1)]
     arena = Arena(room(8, 34), [(15.5, 3.5), *files], [(15.5, 3.5), *((x + 22.0, y) for x, y in files)])
     arena.b.moving[0] = 0
@@ -182,9 +186,9 @@ def test_an_idle_unit_between_two_files_does_not_hesitate_between_them():
         if np.hypot(*step) > 0.01:  # 0.2 tiles/s
             turns += float(step @ last) < 0.0
             last, far = step, far + np.hypot(*step)
-    assert far > 0.2, "nobody came near it"
-    assert turns <= 4, "twelve pass it, and it gives way to each side and back at most twice"
-    assert (arena.b.x[1:] > 20.0).all(), "they get by"
+    assert far > 0.2, "no unit came near it"
+    assert turns <= 4, "twelve units pass, and it changes sides at most twice"
+    assert (arena.b.x[1:] > 20.0).all(), "they pass"
 
 
 def test_idle_units_walk_back_to_their_place_when_nobody_passes_any_more():
@@ -198,7 +202,7 @@ def test_idle_units_walk_back_to_their_place_when_nobody_passes_any_more():
         away = np.hypot(arena.b.x - before[0], arena.b.y - before[1])[1:]
         pushed = max(pushed, float(away.max()))
     assert not arena.b.moving[0]
-    assert pushed > 0.2, "nobody had to make room"
+    assert pushed > 0.2, "no unit had to make room"
     assert away.max() < 0.1
     still = arena.b.x.copy()
     arena.step()

@@ -1,0 +1,1 @@
+"""Crowd scenarios, played by the game and by RVO2."""
