@@ -15,7 +15,6 @@ NOT_YET = [
     "game/level/tmx",
     "game/minds",
     "game/sim/stages",
-    "game/systems/groups/march",
     "game/systems/movement",
     "game/view",
     "game/view/exhibits",

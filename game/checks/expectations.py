@@ -199,7 +199,7 @@ class Sees(Expectation):
 
 
 class NotSeen(Expectation):
-    """None of ``units`` is identified by anybody (or by ``others``)."""
+    """None of ``units`` is identified by any unit (or by ``others``)."""
 
     def start(self, world: World) -> None:
         self.watchers = None if self.row.others is None else set(select(world, self.row.others))

@@ -42,7 +42,7 @@ class FirstMoves:
                     self.waiting.setdefault(unit, tick)
 
     def watch(self, session: Session) -> None:
-        """After each tick: who has moved, and who has nothing to walk to."""
+        """Update after each tick: units that have moved, and units without a path."""
         if not self.waiting:
             return
         world = session.world
@@ -94,7 +94,7 @@ class Run:
         }
 
     def failures(self) -> list[str]:
-        """A line for every promise that was not kept."""
+        """Return a line for every failed expectation."""
         lines = []
         for watcher in self.expectations:
             wrong = watcher.verdict(self.session.world)

@@ -26,7 +26,7 @@ _SCRAPE = 0.04
 _LOOKS = 4
 """Ticks from one look at what units see to the next."""
 _MOST_PAIRS = 256
-"""Units of which it is asked who touches whom."""
+"""Units above which contacts are not counted."""
 
 
 class Metric:
@@ -164,7 +164,7 @@ def _aim(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _looked_over(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Tiles of open ground on which they would by now have seen somebody stand."""
+    """Return tiles of open ground where they would have seen a standing unit."""
     if metric.ticks % _LOOKS:
         return
     shown = np.zeros(world.terrain.passable.shape, bool) if metric.before is None else metric.before.copy()
@@ -212,7 +212,7 @@ def _strangers(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _crossings(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Pairs of members whose straight ways to their slots cross, at the worst moment."""
+    """Return pairs of members whose straight lines to their slots cross, at worst."""
     u = world.units
     mine = slots[(u.band[slots] >= 0) & (u.alive[slots] == 1)]
     paths = np.column_stack([u.x[mine], u.y[mine], u.slot_x[mine], u.slot_y[mine]])

@@ -35,7 +35,7 @@ class Lane:
 
     @property
     def name(self) -> str:
-        """The algorithm as a reader is told it."""
+        """Description of the algorithm for the reader."""
         return ALGORITHMS[self.algorithm]
 
 

@@ -125,7 +125,7 @@ class AgentView:
 
     @property
     def quarry(self) -> int:
-        """Id of the one its eyes are on (or were last), -1 for nobody."""
+        """Return the id of the present or last target, -1 without one."""
         return int(self.units.meter_target[self.slot])
 
     @property
@@ -154,9 +154,10 @@ class AgentView:
         return self.distance(*self.seen)
 
     def reported(self, unit: int) -> tuple[float, float] | None:
-        """Position of ``unit`` when its own side sees it now, else None.
+        """Return ``unit``'s position when its own side sees it now, else None.
 
-        A side with guards sees whom their eyes have made out, and nobody else; another one whom its map shows.
+        A side with guards sees the units that their eyes have identified, and no others; another side sees the
+        units on its map.
         """
         if self.quarry == unit and self.sees:
             return self.seen
@@ -199,7 +200,7 @@ class AgentView:
         return components is None or components.reachable(movement_class, int(self.y), int(self.x), int(y), int(x))
 
     def standing(self) -> np.ndarray:
-        """bool[H, W]: tiles to which a way leads from here."""
+        """Return bool[H, W]: tiles to which a path leads from here."""
         components, movement_class = self.world.components, int(self.units.movement_class[self.slot])
         found: np.ndarray = components.label_map(movement_class) == components.label(
             movement_class, int(self.y), int(self.x)
@@ -297,7 +298,7 @@ class AgentView:
         intent.go_to(self.world, self.slot, min(max(x, 0.5), width - 0.5), min(max(y, 0.5), height - 0.5), pace)
 
     def change_pace(self, pace: int) -> None:
-        """Walk or run on the way it is on."""
+        """Walk or run on the present path."""
         self.units.pace[self.slot] = pace
 
     def heads_for(self, x: float, y: float) -> bool:
@@ -379,5 +380,5 @@ class AgentView:
 
 
 def tiles(distance: float) -> str:
-    """A distance in words: "6.2 tiles"."""
+    """Return a distance as text: "6.2 tiles"."""
     return f"{distance:.1f} tiles"

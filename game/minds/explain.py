@@ -35,7 +35,7 @@ def _colour(world: World, unit: int) -> str:
 
 
 def _from_columns(world: World, slot: int) -> str:
-    """The life of one who needs no mind for it."""
+    """Describe a unit that needs no mind."""
     u = world.units
     if u.asleep[slot]:
         return "sleeps"

@@ -96,7 +96,7 @@ def wake_minds(world: World) -> None:
 
 
 def _bury(world: World) -> np.ndarray:
-    """Drop the minds of the dead; returns bool[count], who has a mind record."""
+    """Drop the minds of the dead; return bool[count] of units with a record."""
     u = world.units
     minded = np.zeros(u.count, bool)
     if world.minds:
@@ -127,7 +127,7 @@ def _plain_walks(world: World, minded: np.ndarray) -> None:
 
 
 def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[int]:
-    """Ids of those who think in this tick, ascending."""
+    """Return ids of the minds that run in this tick, ascending."""
     u, n = world.units, world.units.count
     woken = np.sort(u.id[:n][(u.event[:n] != 0) & (u.alive[:n] == 1)])
     if len(woken) > settings.per_tick:

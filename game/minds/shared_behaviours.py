@@ -23,7 +23,7 @@ from game.world.units import Event, Pace
 Mind = MindTurn[AgentView]
 
 SWEEP = (0.0, -0.9, 0.9, 0.0)
-"""Angles of a look about, beside the way it faces, in radians."""
+"""Angles of a look around, beside the way it faces, in radians."""
 SWEEP_TICKS = 14
 """Ticks for each of them."""
 STEP_LIMIT = 60
@@ -40,7 +40,7 @@ GLANCE_CHECK = 4
 GLANCE_LASTS = {Reaction.GLANCE: 10, Reaction.TURN: 12, Reaction.LOOK_IN: 24}
 """Ticks that each reaction to a gap takes."""
 TURNED = 0.5
-"""A way that turns by more than this begins its walls anew, radians."""
+"""Turn of the path in radians that starts its walls anew."""
 PUSHED = 0.01
 """Tiles of displacement of a standing unit that trigger a new wall check."""
 HAIR = 0.1

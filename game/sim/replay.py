@@ -72,9 +72,9 @@ def load_replay(path: Path) -> Replay:
 
 
 def open_replay(path: Path) -> tuple[Replay, Session]:
-    """The replay and a session at its start whose orders enter by themselves.
+    """Return the replay and a session whose orders enter by themselves.
 
-    Raises ValueError in one line when the level is gone or has changed.
+    The session is at its start. Raises ValueError in one line when the level is gone or has changed.
     """
     replay = load_replay(path)
     level = load_level(recorded_level(Path(replay.level), path))

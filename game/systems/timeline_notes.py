@@ -42,7 +42,7 @@ def note_groups(world: World, part: Part, groups: Iterable[int]) -> None:
 
 
 def note_paths(world: World) -> None:
-    """Whose ways the path manager worked on in this tick."""
+    """Note the units whose paths the path manager processed in this tick."""
     if kept(world):
         rows = world.paths.trace.rows
         mine = rows[rows[:, 0] == world.tick]

@@ -27,7 +27,7 @@ Then two analyses seldom fall into one tick.
 
 @record
 class Turns:
-    """The one clock of work that does not run for everybody in every tick.
+    """Clock of all work that does not run for every unit in every tick.
 
     Rings that go on from tick to tick: minds with an event, minds without one; eyes and walkers by level of detail.
     """
@@ -43,7 +43,7 @@ class Turns:
     groups: SpreadGroup = field(default_factory=lambda: SpreadGroup(5))
     """Groups' decisions, evenly spread, tasks are group ids."""
     paths: WorkGroup = field(default_factory=lambda: WorkGroup(0))
-    """Looks at other ways round a crowd, tasks are unit ids, work is expansions."""
+    """Searches for other paths round a crowd: unit ids, work in expansions."""
     timeline: Timeline = unhashed(Timeline)
     groups_timeline: Timeline = unhashed(Timeline)
     """Timeline of the last ticks, by unit or group part.

@@ -76,7 +76,7 @@ class Steady(Expectation):
             self.worst = float(rate[most]), int(u.id[self.slots[most]]), world.tick
 
     def verdict(self, world: World) -> str | None:
-        """None, or who broke it."""
+        """Return None, or the unit that broke it."""
         if self.worst is None:
             return None
         rate, unit, tick = self.worst
@@ -119,7 +119,7 @@ class WithinType(Expectation):
                 return
 
     def verdict(self, world: World) -> str | None:
-        """None, or who broke it."""
+        """Return None, or the unit that broke it."""
         return self.first
 
 
@@ -161,7 +161,7 @@ class SlotsDoNotMatter(Expectation):
                 return
 
     def verdict(self, world: World) -> str | None:
-        """None, or who broke it."""
+        """Return None, or the unit that broke it."""
         return self.first
 
 

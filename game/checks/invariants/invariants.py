@@ -37,7 +37,7 @@ GRAZE = 0.01
 AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
 PROGRESS_WINDOW = 100
 SAMPLE = 5
-"""Ticks between two looks at the ways that are left."""
+"""Ticks between two checks of the remaining paths."""
 DETOUR = 1.5
 """Growth of a path in tiles between looks that marks a new one."""
 
@@ -235,7 +235,7 @@ def _left_to_slot(world: World, slot: int, rally: RallyField | None) -> float:
 
 LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": ProgressLaw, **BODY_LAWS, **DRILL_LAWS}
 OF_MOTION = ("no_wall", "no_overlap", "progress", "steady", "within_type", "slots")
-"""The laws of motion: every script of a regression level carries each."""
+"""Invariants of motion that every script of a regression level carries."""
 
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:

@@ -20,7 +20,7 @@ from game.world.units import Event, Stance
 from game.world.world import World, copies_of
 
 EVERY, OFTEN = 60, 12
-"""Ticks between two samples, and while somebody is looked for."""
+"""Ticks between two samples, and during a search."""
 ENOUGH = 4, 24
 """Samples of worlds without and with a search, tried one after another.
 
@@ -127,7 +127,7 @@ def _about_to_decide(world: World) -> bool:
 
 
 def _sought(world: World) -> set[int]:
-    """Units that somebody searches for, or whose possible places somebody keeps."""
+    """Return units that a search is about, or with kept possible places."""
     return {s.target for s in world.searches} | {found.unit for known in world.knowledge for found in known.maps}
 
 
@@ -226,7 +226,7 @@ def unperceived(world: World, looks: _Looks | None = None) -> list[int]:
 
 
 def _teleport(world: World) -> list[int]:
-    """Send unperceived units to other unperceived places; returns the slots of those who went."""
+    """Move unperceived units to other unperceived places; return their slots."""
     u, looks = world.units, _Looks(world)
     height, width = world.terrain.passable.shape
     moved: list[int] = []

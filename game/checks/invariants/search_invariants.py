@@ -20,13 +20,13 @@ from game.world.units import Stance, Units
 from game.world.world import World
 
 EVERY = 40
-"""Ticks between two trials of a costly law."""
+"""Ticks between two trials of a costly invariant."""
 AT_HAND = 1.5
 """Tiles within which an unobstructed place is searched without sight."""
 SAME_PLACE = 10.0
 """Tiles that separate two active searches of a side."""
 CALM_GAP = 10
-"""Ticks at least between two of one search who turn for home."""
+"""Least ticks between two searchers of one search that turn for home."""
 STILL = 20
 """Ticks for which a standing searcher may face a wall.
 
@@ -139,7 +139,7 @@ class SearchesWell(Expectation):
         self.begun: dict[int, _Pool] = {}
         self.cleared = 0
         self.calm: dict[int, int] = {}
-        """Search -> tick of the last one who went home."""
+        """Search -> tick of the last searcher that went home."""
         self.stares: dict[int, int] = {}
         """Searcher -> ticks for which it has stood before a wall."""
         self.most = 0

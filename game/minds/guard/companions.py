@@ -18,7 +18,7 @@ from game.world.stealth.side_records import CompanionErrand
 from game.world.world import World
 
 STEP = 10
-"""Ticks between two looks at who is near whom."""
+"""Ticks between two checks of which unit is near which."""
 MOST = 64
 """Watchers on a side above which no unit is missed.
 
@@ -85,7 +85,7 @@ def is_back(world: World, unit: int) -> None:
 
 
 def mind_each_other(world: World) -> None:
-    """Enter on the board of stimuli whoever is missed."""
+    """Enter missed units on the board of stimuli."""
     u, n = world.units, world.units.count
     for errand in list(world.errands):
         if world.tick >= errand.deadline:

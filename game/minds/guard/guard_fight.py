@@ -98,7 +98,7 @@ def ready(turn: Guard, message: Message) -> None:
 
 
 def raise_weapon(turn: Guard) -> None:
-    """Shoot at whom it sees."""
+    """Shoot at the visible target."""
     me = turn.host
     why, since = sees_whom(me)
     turn.set_state("Shoot", why, since=since, decided=f"shoots at {me.call(me.quarry)}")
@@ -190,7 +190,7 @@ def lost(turn: Guard) -> None:
 
 
 def run_enter(turn: Guard) -> None:
-    """Run to the side's last known position, and no further: nobody knows more."""
+    """Run to the side's last known position, and no further."""
     me = turn.host
     me.go_to(*_last_known(turn), Pace.RUN)
     me.look_ahead()
@@ -204,7 +204,7 @@ def _last_known(turn: Guard) -> tuple[float, float]:
 
 
 def run(turn: Guard) -> None:
-    """Seen again on the way? Otherwise on, for a while."""
+    """Run on for a while; fight again on sight of the target."""
     me = turn.host
     me.again(WATCH)
     if me.sees_enemy:

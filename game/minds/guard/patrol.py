@@ -39,14 +39,14 @@ def sleep_enter(turn: Guard) -> None:
 
 
 def sleep(turn: Guard) -> None:
-    """Until somebody or something has woken it."""
+    """Sleep until an event wakes the guard."""
     if not turn.host.asleep:
         turn.host.bark("woken")
         turn.finish("it was woken")
 
 
 def jolt(turn: Guard, message: Message) -> None:
-    """Pain wakes anybody."""
+    """Wake up on pain."""
     me = turn.host
     me.units.asleep[me.slot] = 0
     me.happen("woken")
@@ -175,7 +175,7 @@ def held_up(turn: Guard, message: Message) -> None:
 
 
 def no_path(turn: Guard, message: Message) -> None:
-    """No way to this point: leave it out, after a moment."""
+    """Skip a point without a path, after a moment."""
     route = route_of(turn.host)
     if route is not None:
         _advance(turn, route)

@@ -11,9 +11,9 @@ from game.minds.settings import settings_of
 from game.world.units import Pace
 
 FORESEEN = 6.0
-"""Seconds: nobody counts on a target to go on like that for longer."""
+"""Seconds for which a target's present walk is predicted at most."""
 LAZY_FORESEEN = 20.0
-"""Seconds for which who takes it easy counts on it."""
+"""Seconds of that prediction for an unhurried unit."""
 
 
 def attack_enter(turn: Soldier) -> None:

@@ -41,7 +41,7 @@ def use_enter(turn: Soldier) -> None:
 
 
 def use_update(turn: Soldier) -> None:
-    """On the way: is it in reach yet?"""
+    """Continue on the path; test if the target is in reach."""
     me = turn.host
     thing = thing_of(me.world, me.order_target)
     if thing is not None and hand_work.can_reach(me.world, me.slot, thing):
@@ -181,5 +181,5 @@ def act_enter(turn: Soldier) -> None:
 
 
 def acted(turn: Soldier, message: Message) -> None:
-    """Done, or refused with the reason told by the body stage."""
+    """Finish: done, or refused with the reason from the body stage."""
     over(turn, "its hands are done")

@@ -100,7 +100,7 @@ def arrived(turn: Soldier, message: Message) -> None:
 
 
 def ordered(turn: Soldier, message: Message) -> None:
-    """A new order came in while this one was under way."""
+    """Start a new order that came in during this one."""
     turn.host.aim(-1)
     turn.set_state("Take", "a new order came", since=turn.tick)
 

@@ -109,7 +109,7 @@ def sees_whom(me: AgentView) -> tuple[str, int]:
 
 
 def fight_cause(turn: Soldier) -> None:
-    """Say whom it fights, then begin."""
+    """Name the target, then begin the fight."""
     me = turn.host
     why, since = sees_whom(me)
     turn.set_state("Fire", why, since=since, decided=f"fires at {me.call(me.quarry)}")

@@ -155,6 +155,6 @@ def paths_of(world: World) -> Waypoints:
 
 
 def at_last(world: World) -> np.ndarray:
-    """uint8[count]: whose next waypoint is its destination."""
+    """Return uint8[count]: units whose next waypoint is their destination."""
     n, store = world.units.count, world.paths.store
     return ((store.path_len[:n] == 1) & (store.final[:n] == 1)).view(np.uint8)

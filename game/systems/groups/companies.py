@@ -100,7 +100,7 @@ def part_companies(world: World, slots: np.ndarray) -> None:
 
 
 def units_of(world: World, company: Company) -> set[int]:
-    """Ids of all who live of a company and of those in it."""
+    """Return ids of all living units of a company, nested ones included."""
     u = world.units
     return {unit for squad in _squads(world, company) for unit in squad if u.alive[u.slot(unit)]}
 

@@ -141,7 +141,7 @@ def play_of_group(world: World, group: Group, x: float, y: float, heading: float
 
 
 def words_of(reserved: list[str]) -> str:
-    """For whom a slot is kept, in words."""
+    """Return the name that a slot is reserved for."""
     return " or ".join(word.replace("_", " ") for word in reserved)
 
 

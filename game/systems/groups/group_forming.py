@@ -194,7 +194,7 @@ def ends_of(group: Group, corners: np.ndarray) -> np.ndarray:
 
 
 def set_path(world: World, group: Group, row: int, corners: np.ndarray, half: float) -> None:
-    """Lay a group's way along turning points."""
+    """Lay a group's path along turning points."""
     take_path(world, group, row, lay_path(world.terrain.passable, group.movement_class, corners, half))
 
 
@@ -276,7 +276,7 @@ def put_on_path(path: GroupPath, num: np.ndarray, along: float, heading: float) 
 def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int, path: float = 0.0) -> int:
     """Return ticks for the farthest member to its slot, or for ``way`` tiles.
 
-    Half as much again is added for detours around obstacles.
+    Half as much again is added for detours round obstacles.
     """
     u, num = world.units, world.groups.num[row]
     there = place(shape, num[G_X], num[G_Y], num[G_HEADING])[group.taken]
@@ -301,7 +301,7 @@ def filled(world: World, group: Group, row: int) -> bool:
 
 
 def free_behind(world: World, movement_class: int, start: np.ndarray, heading: float, most: float) -> float:
-    """Tiles of open ground straight behind a way's beginning, at most ``most``."""
+    """Return tiles of open ground straight behind a path's beginning, at most ``most``."""
     back = np.arange(0.0, most + 0.9, 0.4)
     xs, ys = start[0] - back * math.cos(heading), start[1] - back * math.sin(heading)
     height, width = world.terrain.passable.shape

@@ -129,5 +129,5 @@ def standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
 
 
 def preferred(world: World, group: Group) -> Slots:
-    """The slots that a group would have if nothing stood in its way."""
+    """Return the slots that a group would have without obstacles."""
     return slots_for(world, group.drill, world.units.slots(group.members), group.kept)

@@ -27,7 +27,7 @@ REACH = 1.5
 """Spacings between an arrived member and the ring of slots filled next."""
 NOBODY = np.zeros(0, np.int64)
 APART = 0.02
-"""Tiles by which a body may pass another and is not in its way."""
+"""Tiles between bodies that pass each other without a conflict."""
 
 
 def expect(world: World, group: Group) -> None:

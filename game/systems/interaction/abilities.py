@@ -20,7 +20,7 @@ from game.world.world import World
 
 THROW_REACH = 9.0
 TOUCH = 1.25
-"""Tiles from which hands reach somebody."""
+"""Tiles from which hands reach another unit."""
 BEHIND = math.radians(100.0)
 """Least angle off the victim's facing from which a takedown works, in radians."""
 HIDERS = ("haystack", "cart", "well", "bush", "tent", "barrel", "crate")

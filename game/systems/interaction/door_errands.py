@@ -25,9 +25,9 @@ from game.world.places import Door, DoorErrand, Prop
 from game.world.world import World
 
 LARGEST = 1 << 20
-"""Maps of more tiles than this are not searched for a way through doors."""
+"""Tiles of a map above which no path through doors is searched."""
 THROUGH = 1.6
-"""Tiles from the first tile behind a door at which somebody has passed it."""
+"""Tiles from the first tile behind a door at which a unit has passed."""
 MOST_DOORS = 16
 """Doors planned in one errand, so that repeated shutting cannot prolong it for ever."""
 
@@ -58,7 +58,7 @@ def open_the_path(world: World, slots: np.ndarray, order: Order) -> Errand | Non
 
 
 def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
-    """Work on all errands; returns who sets out now, and with which order."""
+    """Update all errands; return the units that set out now, with their order."""
     out: list[tuple[np.ndarray, Order]] = []
     for errand in list(world.door_errands):
         _leave_out_others(world, errand)
@@ -303,7 +303,7 @@ def _switches(world: World, door: Door, side: int) -> list[Prop | Door]:
 
 
 def _home_of(world: World, movement_class: int, thing: Prop | Door, home: int) -> int:
-    """``home`` if somebody of that component can reach the thing, else another number."""
+    """Return ``home`` if its units can reach the thing, else another number."""
     labels = world.components.label_map(movement_class)
     if isinstance(thing, Door):
         y0, x0, y1, x1 = float(thing.y0), float(thing.x0), float(thing.y1), float(thing.x1)

@@ -32,7 +32,7 @@ TRAP = 1
 
 
 def spring(world: World, region_name: str) -> None:
-    """Hurt and throw everybody in the region; each one's side learns where."""
+    """Hurt and throw all units in the region; their sides remember the place."""
     region = world.region(region_name)
     if region is None:
         return

@@ -27,15 +27,15 @@ from game.world.units import Pace, Stance
 from game.world.world import World
 
 CAP = 60_000
-"""Revolutions that one way may cost."""
+"""Revolutions that one path may cost."""
 CELLS = 16
-"""Tiles whose cost for who sneaks is worked out for one revolution."""
+"""Tiles whose sneak cost is computed for one revolution."""
 READ_EVERY = 10
 """Ticks between two looks of one unit at the exposure map."""
 CLEARLY = 0.85
 """Largest cost of a new path, as a share of the old one's rest."""
 STRAYED = 3
-"""Tiles off its way at which a unit needs a new one."""
+"""Tiles off its path at which a unit needs a new one."""
 
 
 def begin(world: World, slots: np.ndarray) -> None:

@@ -26,7 +26,7 @@ WAIT_FROM = 3.5
 STAYS = 1.5
 """Least gain in tiles for which a waiting unit moves nearer."""
 CLEAR = 2.0
-"""Nearer to the mouth than this nobody waits."""
+"""Tiles to the mouth within which no unit waits."""
 SHARE = 200
 """Ticks of waiting after which no unit enters against the waiting one."""
 LOSES = 60
@@ -87,7 +87,7 @@ class Choreographer:
         self.of = {wish.slot: wish for wish in wishes if wish.slot >= 0}
 
     def decide(self, right: np.ndarray, since: np.ndarray) -> None:
-        """Write what everybody does, and the next tick's ``right`` and ``since``."""
+        """Write every unit's act, and the next tick's ``right`` and ``since``."""
         p, u, tick = self.world.passages, self.world.units, self.world.tick
         first = [slot for slot in [*self.of, *self.idle] if p.right[slot] == 2]
         first.sort(key=lambda slot: (int(p.since[slot]), int(u.id[slot])))
@@ -208,7 +208,7 @@ class Choreographer:
         return bool(min(to_me, same) < SETTLES)
 
     def _path_out(self, out: _Outcome, slot: int, stamp: int, unit: int, shun: int, against: int) -> bool:
-        """Find a refuge for ``slot`` and claim the way there for ``unit``."""
+        """Find a refuge for ``slot`` and claim the path there for ``unit``."""
         p, u, t = self.world.passages, self.world.units, self.world.terrain
         search = p.next_stamps() + 1
         count = refuge(

@@ -32,7 +32,7 @@ from game.world.units import Event
 from game.world.world import World
 
 CALM = 20
-"""Ticks for which nobody has wanted through before who made room goes back."""
+"""Ticks without a wish to pass before a displaced unit goes back."""
 AT_POST = 0.15
 """Distance in tiles at which a unit is at its place."""
 

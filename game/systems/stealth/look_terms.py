@@ -18,9 +18,9 @@ from game.world.units import Stance
 from game.world.world import World
 
 MOST = 32
-"""Looks that are told of in one tick at most."""
+"""Most looks noted in one tick."""
 RUNNING = 0.5
-"""Share of its running speed from which somebody runs."""
+"""Share of its running speed from which a unit counts as running."""
 _POINTS_X, _POINTS_Y = BODY_RADIUS * np.array([[0, 1, -1, 0, 0], [0, 0, 0, 1, -1]], np.float64)[:, :, None]
 """The middle of a body and its four sides, off its place."""
 _STANCES = ("standing", "crouching", "lying")
@@ -47,7 +47,7 @@ class Look:
 
     @property
     def circumstances(self) -> tuple[str, ...]:
-        """Manner, light and cover in words: everything but the distance."""
+        """Return a description of manner, light and cover, without the distance."""
         lit = "lit" if self.light >= 0.6 else "half lit" if self.light >= 0.3 else "in the dark"
         cover = _COVER[min(self.cover, len(_COVER) - 1)]
         return (self.manner, lit, cover) if cover else (self.manner, lit)

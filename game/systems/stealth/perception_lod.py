@@ -22,11 +22,11 @@ NEAR, FAR = 1, 3
 The distance applies to every side.
 """
 PERCEIVED = 1
-"""The class of who is perceived by another side and does not fight."""
+"""Class of units that another side perceives and that do not fight."""
 
 
 def watchers(world: World) -> np.ndarray:
-    """uint8[count]: 1 for the units whose eyes are asked in this tick."""
+    """Return uint8[count]: 1 for the units whose eyes are asked in this tick."""
     u, n = world.units, world.units.count
     able = (u.alive[:n] == 1) & (u.asleep[:n] == 0)
     most = world.settings.rules.looks

@@ -48,7 +48,7 @@ def fallen(world: World, slot: int) -> None:
 
 
 def move_bodies(world: World) -> None:
-    """Bodies lie where they were dragged; hidden ones come to nobody's attention."""
+    """Enter bodies at their dragged places; hidden ones make no stimulus."""
     u = world.units
     for stimulus in world.stimuli.items:
         if stimulus.kind == StimulusKind.BODY:

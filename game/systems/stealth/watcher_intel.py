@@ -28,7 +28,7 @@ WANDER = 0.75
 A hiding unit takes this range into account.
 """
 MOST_TILES = 1 << 18
-"""On larger maps nobody keeps such a chart."""
+"""Tiles of a map above which no side keeps such a chart."""
 MOST_WATCHERS = 64
 LOOK_EVERY = 4
 

@@ -37,7 +37,7 @@ class Matching(IntEnum):
     """Matching of units to slots."""
 
     OPTIMAL = 0
-    """Least way in all; by sorting when there are many."""
+    """Least total distance; by sorting when there are many."""
     SORTED = 1
     NEAREST = 2
     BY_TYPE = 3

@@ -33,7 +33,7 @@ class Play:
     reserved: list[list[str]]
 
     def fits(self, who: list[tuple[str, str]]) -> np.ndarray:
-        """bool[n, m]: which of ``who`` (type, name) may take which slot."""
+        """Return bool[n, m]: the slots that each of ``who`` (type, name) may take."""
         out = np.ones((len(who), len(self.reserved)), bool)
         for k, words in enumerate(self.reserved):
             if words:

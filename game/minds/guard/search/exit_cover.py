@@ -17,9 +17,9 @@ from game.minds.agent_view import AgentView
 from game.systems.noise import rooms
 
 LARGEST = 400
-"""An area of more tiles is no room: nobody can seal a field."""
+"""Tiles of an area above which it is no room: fields cannot be sealed."""
 READY = 60
-"""Ticks for which those who go first wait for the exit to be watched."""
+"""Ticks for which the first guards wait until the exit is watched."""
 
 
 def room_of(me: AgentView, search: Search) -> int:

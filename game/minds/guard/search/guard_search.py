@@ -1,7 +1,7 @@
-"""Looking for somebody: the hunt around a last known position.
+"""Guard search: pursuit around a last known position.
 
-Aggressive (*search*): run there, look about at a few places around it, give up within the time limit, and go home each
-at a moment of one's own.  The cautious look at what was noticed is ``guard_look``.
+Aggressive (*search*): run there, look around at a few places, give up within the time limit, and go home each at
+a different moment. The cautious look at a noticed place is ``investigate``.
 
 Source: Game AI Pro 2, ch. 27 (modes, telegraph, staggered return).
 """
@@ -98,7 +98,7 @@ def go_enter(turn: Guard) -> None:
 
 
 def go(turn: Guard) -> None:
-    """On the way; time may run out."""
+    """Continue on the path; time may run out."""
     if too_late(turn):
         turn.set_state("Shrug", "it has looked long enough")
         return
@@ -219,7 +219,7 @@ def cover_enter(turn: Guard) -> None:
 
 
 def cover(turn: Guard) -> None:
-    """Eyes on the place, until those who went there call."""
+    """Watch the place until the guards that went there call."""
     me, search = turn.host, pursuit.search_of(turn)
     if too_late(turn) or search is None:
         turn.set_state("Shrug", "it has looked long enough")

@@ -18,7 +18,7 @@ from game.world.groups.movement_groups import Group
 from game.world.world import World
 
 FASTEST = 4.0
-"""Tiles/s at which somebody may come towards a group."""
+"""Tiles/s at which another unit may approach a group."""
 MOST = 24
 """Most single units that a group looks at, the nearest."""
 SINGLES_UP_TO, GROUPS_UP_TO = 6, 40

@@ -17,7 +17,7 @@ from game.world.passage_claims import free_for
 from game.world.world import World
 
 SINGLE = 1.4
-"""Free tiles across the way below which two bodies do not pass each other."""
+"""Free tiles across the path below which two bodies cannot pass."""
 SIGHT = 18.0
 """Tiles ahead of its front rank at which a group claims a narrow place."""
 STAND_OFF = 2.5
@@ -43,7 +43,7 @@ class _Claim:
 
 
 def give_way(world: World) -> None:
-    """Tell marching groups where along their ways they must stop."""
+    """Set the places on their paths at which marching groups must stop."""
     groups = world.groups
     if not world.turns.due("right_of_way", world.tick) or not world.settings.formation.give_way:
         return

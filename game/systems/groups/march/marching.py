@@ -310,11 +310,14 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
 PER_MEMBER = 60
 """Ticks per member after which a group counts as arrived in any case."""
 STOPPED = 200
-"""Ticks without progress of a member's crowd after which the group no longer waits for the member."""
+"""Ticks without crowd progress after which the group stops waiting for a member."""
 
 
 def _still_coming(world: World, group: Group, age: int) -> bool:
-    """Return True if a member still moves in a crowd that makes progress, as in a queue before a door."""
+    """Return True if a member still moves in a crowd that makes progress.
+
+    An example is a queue before a door.
+    """
     u, slots = world.units, members_of(world, group)
     if age >= most_ticks_to_settle(world, group) + PER_MEMBER * len(slots):
         return False

@@ -47,7 +47,7 @@ from game.world.world import World
 LEAST = 4
 """Members from which on a group parts."""
 LONGER = 1.6
-"""The way round the other side is at most so many times as long."""
+"""Most times as long that the path round the other side may be."""
 MARGIN = 24
 """Tiles round the narrow stretch in which the other side is looked for."""
 WINDOW = 64
