@@ -147,7 +147,7 @@ def add_unit(world: World, kind: int, side: int, x: float, y: float) -> int:
     u.turn_rate[slot] = row.turn_rate
     u.speed[slot] = row.walk
     u.pace[slot] = Pace.RUN if side == 0 else Pace.WALK
-    u.fire_at_will[slot] = side != 0  # raiders lie low until they are shot at or told to
+    u.fire_at_will[slot] = side != 0  # raiders hold their fire until they are shot at or ordered to fire
     return slot
 
 
@@ -173,7 +173,7 @@ def _scatter(world: World, count: int) -> None:
     y, x = np.divmod(places, world.terrain.width)
     along = np.lexsort((x, y // STRIP))
     y, x = y[along], x[along]
-    # The first as everybody is made, the others as copies of it.
+    # The first is made as every unit is, the others are copies of it.
     add_unit(world, kind, 0, float(x[0]) + 0.5, float(y[0]) + 0.5)
     world.units.add_copies(0, x + 0.5, y + 0.5)
 

@@ -71,7 +71,7 @@ def _fire(world: World, trigger: Trigger) -> None:
     elif trigger.does in ("open", "shut"):
         door = world.door(trigger.target)
         if door is not None and not set_door(world, door, trigger.does == "open"):
-            trigger.due = world.tick + 1  # somebody stands in it: try again
+            trigger.due = world.tick + 1  # a unit stands in it: try again
     elif trigger.does == "spring":
         trigger.since = world.tick
         spring(world, trigger.source)

@@ -35,7 +35,7 @@ def enter(orders: list[Order], last_id: int, a_tick: int = A_TICK) -> tuple[list
     now: list[Order] = []
     later: list[Order] = []
     left = {True: a_tick, False: a_tick}
-    bound: np.ndarray | None = None  # whose next order waits, by id
+    bound: np.ndarray | None = None  # true for ids with a waiting order
     known = 0  # orders of ``later`` that are in it
     for order in orders:
         moves, count = OrderKind(order.kind) in MOVES, len(order.units)

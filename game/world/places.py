@@ -37,7 +37,7 @@ class Door:
     opaque_open: int
     opaque_shut: int
     changed: int = 0  # tick of the last change, for the picture of its leaf
-    shutting: int = -1  # tick at which it last wanted to shut and somebody stood in it: nobody else may enter
+    shutting: int = -1  # tick at which a unit last blocked its closing: no other may enter
 
     @property
     def centre(self) -> tuple[float, float]:

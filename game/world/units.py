@@ -91,7 +91,7 @@ class Units:
     next_id: int = 0
     slot_of: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
 
-    # Who
+    # Identity
     id: np.ndarray = column("i4", -1)
     alive: np.ndarray = column("u1")
     side: np.ndarray = column("u1")
@@ -109,7 +109,7 @@ class Units:
     vy: np.ndarray = column("f8")
     facing: np.ndarray = column("f8")  # of the body
     head: np.ndarray = column("f8")  # of the gaze, absolute
-    upright: np.ndarray = column("u1", 255)  # stance it goes back to once its way lets it; 255: as it stands
+    upright: np.ndarray = column("u1", 255)  # stance to return to once its path allows; 255: as it stands
     speed: np.ndarray = column("f8", 1.5)  # most it may move now, tiles a second
     stance: np.ndarray = column("u1")
     pace: np.ndarray = column("u1")
@@ -144,7 +144,7 @@ class Units:
     slot_a: np.ndarray = column("f8")  # and facing, radians to the heading
     slot_x: np.ndarray = column("f8")  # where that is now
     slot_y: np.ndarray = column("f8")
-    slot_mode: np.ndarray = column("u1")  # seeking, resting, on a way of its own, away (ai.formation.slot_following)
+    slot_mode: np.ndarray = column("u1")  # seeking, resting, on its own path, away (ai.formation.slot_following)
     lead_x: np.ndarray = column("f8")  # where its group's field leads it next
     lead_y: np.ndarray = column("f8")
     slot_gap: np.ndarray = column("f8")  # tiles from its slot at which it came to rest
@@ -164,7 +164,7 @@ class Units:
     timer: np.ndarray = column("i4", -1)  # tick at which TIMER is raised
     asleep: np.ndarray = column("u1")
     meter: np.ndarray = column("f8")  # detection, 0 unnoticed .. 1 identified
-    meter_target: np.ndarray = column("i4", -1)  # id of whom the meter speaks
+    meter_target: np.ndarray = column("i4", -1)  # id of the meter's target
     seen_x: np.ndarray = column("f8")  # where meter_target was last seen
     seen_y: np.ndarray = column("f8")
     seen_tick: np.ndarray = column("i4", -1)
@@ -176,7 +176,7 @@ class Units:
     action_start: np.ndarray = column("i4", -1)
     action_length: np.ndarray = column("i2")
     dragging: np.ndarray = column("i4", -1)  # id of the body it drags
-    hidden: np.ndarray = column("u1")  # a body that nobody will find
+    hidden: np.ndarray = column("u1")  # a body that cannot be found
 
     @property
     def capacity(self) -> int:

@@ -70,8 +70,8 @@ class World:
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
     low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
     sightings: list[SideSightings] = field(default_factory=list)
-    sneaks: dict[int, SneakPath] = field(default_factory=dict)  # unit id -> its way
-    sneak_line: SneakLine = field(default_factory=SneakLine)  # who waits for one
+    sneaks: dict[int, SneakPath] = field(default_factory=dict)  # unit id -> its path
+    sneak_line: SneakLine = field(default_factory=SneakLine)  # units that wait for a path
     searches: list[Search] = field(default_factory=list)  # of all sides
     knowledge: list[SideKnowledge] = field(default_factory=list)
     comrades: list[Comrades] = field(default_factory=list)
@@ -87,7 +87,7 @@ class World:
     new_ground: list[NewGround] = field(default_factory=list)  # oldest first
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
-    door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others
+    door_errands: list[DoorErrand] = field(default_factory=list)  # doors that units have gone to open for others
     groups: Groups = field(default_factory=Groups)  # units that move as one
     plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
     passages: Passages = field(default_factory=Passages)  # that only one body fits through
@@ -97,7 +97,7 @@ class World:
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
-    crowding: Crowding | None = None  # made when ways avoid crowds (game.systems.movement.crowding)
+    crowding: Crowding | None = None  # made when paths avoid crowds (game.systems.movement.crowding)
     turns: Turns = field(default_factory=Turns)
     last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
     events: list[Happening] = field(default_factory=list)  # of the last tick

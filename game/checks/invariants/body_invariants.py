@@ -139,7 +139,7 @@ class SlotsDoNotMatter(Expectation):
         self.other: World | None = restore_world(world.snapshot(), world) if n > 1 else None
         self.ticks = min(COMPARED, TURNS // max(n, 1)) if self.row.by is None else self.row.by
         if self.other is not None:
-            # A permutation that leaves hardly anybody in place: 7919 is a prime larger than most crowds.
+            # A permutation that leaves almost no slot in place: 7919 is a prime larger than most crowds.
             order = np.argsort((np.arange(n, dtype=np.int64) * 7919 + 11) % (n * 13 + 1), kind="stable")
             permute(self.other, order)
 

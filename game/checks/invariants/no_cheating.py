@@ -171,7 +171,7 @@ class _Looks:
         """
         u = self.world.units
         if self.world.pending:
-            stance = int(Stance.STAND)  # he may be told to get up
+            stance = int(Stance.STAND)  # it may get an order to stand up
         for slot in guards_of(self.world).tolist():
             if u.side[slot] == side or u.asleep[slot]:
                 continue
@@ -232,7 +232,7 @@ def _teleport(world: World) -> list[int]:
     moved: list[int] = []
     for k, slot in enumerate(unperceived(world, looks)):
         for trial in range(PLACES):
-            # Places in a fixed order that has nothing to do with anybody's dice.
+            # Places in a fixed order that is independent of the units' random numbers.
             y, x = divmod((world.tick * 7919 + k * 104_729 + trial * 1_299_709) % (height * width), width)
             open_there = world.terrain.passable[y, x] >> int(u.movement_class[slot]) & 1
             if open_there and not _perceivable(world, looks, slot, x + 0.5, y + 0.5):
@@ -252,7 +252,7 @@ def _permute(world: World) -> list[int]:
         if len(mine) < 2:
             continue
         x, y = u.x[np.roll(mine, 1)], u.y[np.roll(mine, 1)]
-        # Another may be louder there than he who stands there.
+        # Another unit may be louder there than the one that stands there.
         places = zip(mine.tolist(), x.tolist(), y.tolist(), strict=True)
         if not any(_perceivable(world, looks, slot, px, py) for slot, px, py in places):
             _put(world, mine, x, y)

@@ -52,7 +52,7 @@ class ByTheTable(Expectation):
         fit = s.shape in ("cone", "zones") and s.meter == "timer" and not s.body_points
         fit = fit and s.line_of_sight == "symmetric"
         orders = world.recording.get("orders", ())
-        # Numbers of the tables, the map and who is there may be others than a tick ago.
+        # Tables, map and units may have changed since the last tick.
         fit = fit and not any(order.kind in _OF_THE_WORLD for order in orders)
         if self.first is None and fit and len(self.before.get("id", ())) == n:
             self._judge(world, s, {unit for order in orders for unit in order.units})
@@ -72,7 +72,7 @@ class ByTheTable(Expectation):
             for i in range(u.count)
             if mind_can(world.types[int(u.kind[i])], "watches") and b["alive"][i] and u.alive[i] and not b["asleep"][i]
         ]
-        living = [j for j in range(u.count) if b["alive"][j]]  # who falls in this tick was looked at in it
+        living = [j for j in range(u.count) if b["alive"][j]]  # a unit that falls in this tick was looked at in it
         most = max(1, MOST_PAIRS // max(1, len(living)))
         if len(guards) > most:
             # By turns: in some ticks all are looked at.

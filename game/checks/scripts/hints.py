@@ -141,7 +141,7 @@ class HintBook:
             slot = world.units.slot(able[0])
             return ShownHint("select_all", "everybody", float(world.units.x[slot]), float(world.units.y[slot]))
         if not set(able) & set(selected) or set(selected) - set(able):
-            # Nobody who can, or others who would come along.
+            # No capable unit, or other units would come along.
             slot = world.units.slot(able[0])
             name = world.name_of(able[0])
             return ShownHint("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])

@@ -112,7 +112,7 @@ def make_order(row: OrderRow, world: World) -> Order:
             raise ValueError(f"there is no lamp {row.lamp!r} in {world.level_name}")
         x, y, target = lamp.x, lamp.y, lamp.id
     if row.target is not None:
-        target = next(iter(select(world, row.target)), -1)  # nobody may be in a region just now
+        target = next(iter(select(world, row.target)), -1)  # a region may be empty just now
     value = float(row.value) if isinstance(row.value, int | float) else 0.0
     facing = NO_FACING if row.facing is None else math.remainder(math.radians(row.facing), math.tau)
     order = Order(

@@ -114,7 +114,7 @@ def mind_each_other(world: World) -> None:
             if busy[np.flatnonzero(ids == who)[0]]:
                 continue
             if world.stimuli.about(StimulusKind.BODY, missed) is None:
-                continue  # he has been found already
+                continue  # the missed unit has been found already
             row = int(np.flatnonzero(ids == missed)[0])
             world.stimuli.register(
                 StimulusKind.MISSING, world.tick, float(kept.x[row]), float(kept.y[row]), EARSHOT, lasts=8,
@@ -129,7 +129,7 @@ def _within_earshot(world: World, x: np.ndarray, y: np.ndarray, noisy: np.ndarra
     """
     near = np.zeros((len(x), len(x)), bool)
     close = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= EARSHOT * EARSHOT
-    # A sound's way is as long there as back, and two that make none wait for nothing.
+    # A sound's path has the same length in both directions; two silent units need no test.
     one, other = np.nonzero(np.triu(close & (noisy[:, None] | noisy), 1))
     near[one, other] = paths_of_sound(world, x[one], y[one], x[other], y[other]) <= EARSHOT
     both: np.ndarray = near | near.T

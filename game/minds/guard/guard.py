@@ -83,7 +83,7 @@ def note_percepts(turn: Guard) -> None:
         beliefs.patrol.hold_gaze(turn.tick + GLIMPSE_TICKS)
         me.again(GLIMPSE_TICKS)
     elif me.events & _HEARD and not me.sees:
-        # Something moved near by, nobody knows where: a glance over the shoulder, and the player is warned.
+        # An unlocated movement near by: look over the shoulder, which also warns the player.
         me.look(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2))
         beliefs.patrol.hold_gaze(turn.tick + GLANCE_TICKS)
         me.again(GLANCE_TICKS)

@@ -117,7 +117,7 @@ def shoot(turn: Guard) -> None:
     combat = combat_of(turn)
     me.again(WATCH)
     if not me.sees_enemy:
-        me.aim(-1)  # eyes and weapon follow nobody through a wall
+        me.aim(-1)  # eyes and weapon track no target through a wall
         if combat.enemy.tick >= 0 and turn.tick - combat.enemy.tick > KEEP_AIM:
             lost(turn)
         return
@@ -234,7 +234,7 @@ def give_over(turn: Guard, why: str) -> None:
     me, enemy = turn.host, combat_of(turn).enemy
     search: SearchState = turn.beliefs.search
     search.x, search.y = _last_known(turn)
-    search.who = enemy.unit  # fallen and known to be: then the place is where he lies
+    search.who = enemy.unit  # known to have fallen: then the place is that of the body
     search.tick = search.since = enemy.tick
     search.why = f"it saw {me.call(enemy.unit)}"
     turn.finish(why)

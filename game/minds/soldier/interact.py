@@ -90,7 +90,7 @@ def handled(turn: Soldier, message: Message) -> None:
     """Did it work?  A blow interrupts the hands: then once more."""
     me = turn.host
     if me.units.action[me.slot] == Act.USE:
-        turn.remind("HANDLED", WATCH)  # somebody stands in the door: the hands stay on it
+        turn.remind("HANDLED", WATCH)  # a unit stands in the door: the act goes on
         return
     thing = thing_of(me.world, me.order_target)
     if thing is not None and mark_of(thing) != turn.beliefs.order.mark:

@@ -116,7 +116,7 @@ def run(world: World) -> None:
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
     shooters = fired[np.argsort(u.id[fired], kind="stable")]
-    # A death clears everybody's aim at the dead, so who was aimed at is noted first.
+    # A death clears all aims at the dead, so targets are noted first.
     for slot, victim in zip(shooters.tolist(), u.target[shooters].tolist(), strict=True):
         _land(world, slot, victim, outcome[slot] == STRUCK)
 

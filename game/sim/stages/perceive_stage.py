@@ -29,7 +29,7 @@ def run(world: World) -> None:
         return
     see(world)
     shine(world)
-    # The fallen count: nobody is to learn from his own eyes' stopping that the last enemy is dead.
+    # The fallen count: eyes that stop must not reveal that the last enemy is dead.
     if (u.side[:n] != u.side[0]).any():
         _look(world)
         notice(world)

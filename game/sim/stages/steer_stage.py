@@ -51,7 +51,7 @@ def run(world: World) -> None:
         world.seed,
         (world.settings.rules.bias_east, world.settings.rules.bias_south),
     )
-    # Where they clear a passage to is no place of their own way.
+    # The place to which a unit clears a passage is not on its own path.
     steering.reached[: u.count][world.passages.act[: u.count] != GOES] = 0
 
 
@@ -127,7 +127,7 @@ def set_speeds(world: World) -> None:
 def bodies_of(world: World) -> Bodies:
     """The columns in use, as the steering kernels take them (views, not copies)."""
     u, n = world.units, world.units.count
-    # Who goes to his slot may come near his peers; who walks a way of his own keeps clear of all.
+    # A unit on the way to its slot may come near its peers; one on its own path keeps clear of all.
     alone = (u.slot_mode[:n] == OWN_WAY) | (u.slot_mode[:n] == BY_FIELD)
     peers = np.where(alone, np.int32(-1), u.band[:n]) if alone.any() else u.band[:n]
     return Bodies(
@@ -142,7 +142,7 @@ def paths_of(world: World) -> Waypoints:
     u, n, store = world.units, world.units.count, world.paths.store
     store.reserve(u.capacity)
     left = store.path_len[:n]
-    # Who waits for a path wants to stay where it is.
+    # A unit that waits for a path wants to stay in place.
     none = left == 0
     return Waypoints(
         np.where(none, u.x[:n], store.wp_x[:n]),

@@ -137,7 +137,7 @@ def _send(world: World, top: Company, order: Order, left: list[int]) -> None:
     for company in groups.companies:
         if company.id == top.id or _is_in(world, company, top):
             _halt(world, company)
-    placed: list[tuple[Company, int]] = []  # whose part, group row
+    placed: list[tuple[Company, int]] = []  # company of the part, group row
     for company, squad in _in_order(world, top, order):
         slots = u.slots([unit for unit in squad if u.alive[u.slot(unit)]])
         if not len(slots):
@@ -293,7 +293,7 @@ def keep_stations(world: World, num: np.ndarray, tag: np.ndarray) -> None:
     groups = world.groups
     for company in [c for c in groups.companies if c.row >= 0]:
         rows = {number: groups.row_of(number) for number in company.parts}
-        # Who has taken a way of his own (a door shut, a rock to pass), or is no more, is part of it no longer.
+        # A group leaves the company when it takes a path of its own (a shut door, an obstacle) or ends.
         gone = [number for number, row in rows.items() if row < 0 or not groups.tag[row, T_OVER]]
         for number in gone:
             k = company.parts.index(number)

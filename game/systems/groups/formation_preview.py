@@ -90,7 +90,7 @@ def places_of_each(
     slots = slots[np.argsort(u.id[slots], kind="stable")]
     movement_class, able = class_of(world, slots)
     slots = slots[able]
-    # Groups go straight where they can: as far from either end as a body sees of the way.
+    # Groups go straight where they can: a body sees this part of the path from either end.
     legs = [np.hstack([np.broadcast_to(end, path.shape), path]) for end in (path[0], path[-1])]
     clear = [line_walkable(world.terrain, leg, movement_class)[0] for leg in legs]
     ends = [path[np.flatnonzero(clear[0])[-1:]] - path[0], path[-1] - path[np.flatnonzero(clear[1])[:1]]]
@@ -154,7 +154,7 @@ def _kept_and_holes(
     kept = np.array([k >= 0 and bool(play.reserved[k]) and not lifted for k in placed.drawn.tolist()], bool)
     c, s = math.cos(heading), math.sin(heading)
     f, r = placed.holes.T
-    # Of those that nobody has come for only the kept ones are holes; the others are there for more people.
+    # Of the empty slots only reserved ones are holes; the others wait for more units.
     bare = np.array([bool(play.reserved[k]) and not lifted for k in placed.empty.tolist()], bool)
     holes = np.column_stack([x + f * c - r * s, y + f * s + r * c, play.facing[placed.empty] + heading])[bare]
     return kept, holes, tuple(words_of(play.reserved[k]) for k in placed.empty[bare].tolist())

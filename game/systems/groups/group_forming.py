@@ -176,7 +176,7 @@ def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: i
     here = (x0, y0) if inside else (start[1] + 0.5, start[0] + 0.5)
     if not world.group_paths.answered(group.id):
         group.awaits = group.id
-        # Until its way is found it stands: where it rallies.
+        # Until its path is found the group stands at its rallying place.
         at_end = rally_of(world, group.drill) == Rally.DESTINATION
         corners = np.array([(end[1] + 0.5, end[0] + 0.5) if at_end else here] * 2)
     else:
@@ -233,7 +233,7 @@ def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
     points = group.path.points
     ahead = points[min(len(points) - 1, 4)] - points[0]
     if group.awaits >= 0:
-        ahead = np.array(group.goal) - points[0]  # most likely it will set out that way
+        ahead = np.array(group.goal) - points[0]  # most likely it will set out in that direction
     heading = math.atan2(ahead[1], ahead[0]) if np.hypot(*ahead) > 1e-6 else float(world.units.facing[slots[0]])
     if tag[T_FIXED]:
         heading = float(world.units.facing[slots[0]])
@@ -253,7 +253,7 @@ def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
         # The front rank forms just ahead of the lead, or the whole about its middle.
         along = 0.0
         if rally_of(world, group.drill) == Rally.AHEAD and group.drill.shape != KEEP and not halted:
-            # As far back as there is ground for the rear rank, straight behind the way's beginning.
+            # As far back as the rear rank has ground, straight behind the path's beginning.
             back = free_behind(world, group.movement_class, points[0], heading, table.depth)
             along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)
         put_on_path(group.path, num, min(along, group.path.length), heading)
@@ -343,7 +343,7 @@ def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
         return False
     reach = depth / 2.0 + half + 3.0
     if along < depth / 2.0 or along > path.length - depth / 2.0:
-        return True  # what lies beyond a way's ends has not been surveyed
+        return True  # ground beyond a path's ends has not been surveyed
     first = max(0, int((along - reach) / path.step))
     last = max(first + 1, math.ceil((along + reach) / path.step) + 1)
     free = min(path.left[first:last].min(initial=99.0), path.right[first:last].min(initial=99.0))

@@ -98,7 +98,7 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
     if how == Matching.SORTED or len(slots) > world.settings.formation.optimal:
         ranks = len(np.unique(table.rank))
         return assign_sorted(here, there, ranks=min(ranks, len(slots)))
-    # Squared ways: nobody is sent all the way round so that others may stay.
+    # Squared distances: no member walks a long path so that others may stay.
     return assign_optimal(here, there, squared=True)
 
 

@@ -156,7 +156,7 @@ def _about(
     (left, top), (right, bottom) = tiles.min(axis=0), tiles.max(axis=0)
     if min(left, top) >= 0 and (labels[top : bottom + 1, left : right + 1] == label).all():
         return None  # open ground
-    # No way short enough leads out of this: half of it there, at most, and half of it back.
+    # No short enough path leaves this area: at most half of its length there, and half back.
     steps = ROUND * (int(np.ceil(np.abs(wanted - centre).sum(axis=1).max())) + 2) + ROUND_MORE
     reach = 3 * steps // 4 + 1
     y0, x0 = max(y - reach, 0), max(x - reach, 0)
@@ -210,7 +210,7 @@ def places_for(
     xs, ys = u.x[: u.count].copy(), u.y[: u.count].copy()
     home_x, home_y = world.steering.home_x, world.steering.home_y
     if len(home_x) >= u.count:
-        # Who is pushed goes back to where he came to rest.
+        # A pushed unit goes back to its resting place.
         known = ~np.isnan(home_x[: u.count])
         xs[known], ys[known] = home_x[: u.count][known], home_y[: u.count][known]
     reach = 2.0 * (table.width + table.depth) + 4.0

@@ -68,7 +68,7 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
             continue
         door = world.door(errand.goals.goals[1].about) if len(errand.goals.goals) > 1 else None
         if errand.search is not None:
-            pass  # the way is still looked for
+            pass  # the path search still runs
         elif goal.kind == GoalKind.WORK:
             if door is not None and door.open:
                 errand.goals.succeed()
@@ -80,7 +80,7 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
             errand.failed.append(errand.porter)
             errand.goals.fail()
         elif door is not None and not door.open:
-            errand.goals.fail()  # shut again before anybody was through: its switch once more
+            errand.goals.fail()  # shut again before any unit was through: operate its switch once more
         elif door is not None:
             through = _somebody_at(world, errand, errand.goals.goals[1].node)
             if goal.kind == GoalKind.REACH and (through or _somebody_at(world, errand, goal.node)):
@@ -131,7 +131,7 @@ def _next_goal(world: World, errand: DoorErrand) -> Goal | None:
             return None
         if goal is None or len(errand.goals.goals) == 1:
             return None
-        # A door without a switch on this side, or with nobody left to work it, cannot be passed.
+        # A door without a switch on this side, or without a unit to operate it, cannot be passed.
         if goal.kind == GoalKind.WORK and _able(world, errand):
             return goal
         errand.barred.append(errand.goals.goals[1].about)

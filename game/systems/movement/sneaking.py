@@ -158,7 +158,7 @@ def _lay(world: World, done: SneakSearch) -> None:
     path, cost, slot = world.sneaks[done.unit], done.ground.cost, world.units.slot(done.unit)
     tiles = done.search.path()
     if not done.fresh and cost_of_path(tiles, cost) > CLEARLY * cost_of_path(path.tiles[path.at :], cost):
-        # The old way stands; where it is seen otherwise than before, its stances change.
+        # The old path stays; its stances change where its exposure has changed.
         path.stances = _stances(path.tiles, done.stance)
         return
     path.tiles, path.stances, path.at = tiles, _stances(tiles, done.stance), 0

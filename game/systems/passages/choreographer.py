@@ -99,7 +99,7 @@ class Choreographer:
             first = [let_out[0], *first]
             outcome = self._evaluate(first)
         if outcome.caught:
-            # It cannot be solved: who is held up for long says so.
+            # It cannot be solved: units that are held up for long report it.
             outcome, first = usual, []
             for slot, other in usual.caught.items():
                 for each in (slot, u.slot(other)):
@@ -255,7 +255,7 @@ class Choreographer:
             elif not self._to_the_middle(slot) and self.was[slot] != GOES:
                 x, y = p.post[slot].tolist()
                 if not np.isnan(x) and self._flags(int(y) * self.width + int(x), self.stamp) & WANTED:
-                    p.act[slot] = STANDS  # until the way back is free
+                    p.act[slot] = STANDS  # until the path back is free
 
     def _to_the_middle(self, slot: int) -> bool:
         """Send a unit at its refuge on to the middle of its tile."""

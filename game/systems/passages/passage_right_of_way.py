@@ -92,7 +92,7 @@ def _stands_before(world: World, slot: int) -> bool:
     u, n, p = world.units, world.units.count, world.passages
     y, x = int(u.y[slot]), int(u.x[slot])
     if not (p.narrow[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3] >> u.movement_class[slot] & 1).any():
-        return False  # in a crowd in the open many are held up, and everybody would be looked at for each of them
+        return False  # in an open crowd many are held up, and every unit would be tested for each of them
     ahead = np.array([world.steering.course_x[slot], world.steering.course_y[slot]])
     off = np.column_stack([u.x[:n] - u.x[slot], u.y[:n] - u.y[slot]])
     gap = np.hypot(*off.T) - u.radius[:n] - u.radius[slot]
@@ -136,7 +136,7 @@ def _go_back(world: World, since: np.ndarray, path: Waypoints) -> None:
                 p.path,
             )
         if count == 0:
-            since[slot] = tick  # somebody stands in the way: he tries again
+            since[slot] = tick  # a unit blocks the path: it tries again
             continue
         if off < AT_POST:
             world.steering.home_x[slot], world.steering.home_y[slot] = u.x[slot], u.y[slot]

@@ -44,7 +44,7 @@ def learn(world: World) -> None:
     u, n = world.units, world.units.count
     guards = minds_that(world.types, "watches")[u.kind[:n]] & (u.alive[:n] == 1)
     sides = np.flatnonzero(np.bincount(u.side[:n][guards])).tolist()
-    # A side whose last guard has fallen knows nothing any more.
+    # A side without living guards has no knowledge.
     world.knowledge[:] = [known for known in world.knowledge if known.side in sides]
     beside = []
     for watcher, target in world.vision.beside(world.tick):
@@ -126,7 +126,7 @@ def _spread(world: World, known: SideKnowledge) -> None:
     looks: dict[int, tuple[int, int, NDArray[np.bool_]]] = {}
     seeing = watchers[u.seen_tick[watchers] == world.tick]
     watched = u.meter_target[seeing]
-    # Who has another in its eyes rules nothing out: of several it only tells of one.
+    # A watcher with a target in view rules no tile out: of several targets it reports only one.
     looking = watchers[whose_turn(world.tick, u.id[watchers], LOOK_EVERY) & (u.seen_tick[watchers] != world.tick)]
     cone_range = np.array([t.cone_range for t in world.types])
     barriers, asked = None, False

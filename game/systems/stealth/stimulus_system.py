@@ -112,7 +112,7 @@ def _hear_steps(world: World, slots: np.ndarray, columns: dict[str, Any], graph:
     """Raise agitation by movement noise; a known place becomes a stimulus."""
     u, n, ears = world.units, world.units.count, world.ears
     noise, lasts = step_noise(world)
-    # Nobody listens to its own side's steps.
+    # Units ignore the steps of their own side.
     only = int(u.side[slots[0]])
     if (u.side[slots] == only).all():
         noise[u.side[:n] == only] = 0.0
@@ -162,7 +162,7 @@ def _attend(world: World, slots: np.ndarray) -> None:
     def handle(row: int, stimulus: Stimulus) -> bool:
         slot = int(slots[row])
         if stimulus.kind == StimulusKind.MISSING and stimulus.thing == u.id[slot]:
-            return False  # he who is missed, and lives, misses nobody
+            return False  # a missed unit that lives misses no other
         return sees_thing(world, slot, stimulus) if stimulus.kind & SIGHTS else True
 
     answers = world.stimuli.update(

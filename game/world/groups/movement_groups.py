@@ -44,20 +44,20 @@ class Group:
     was: int = 0  # state when it last decided
     fallen: int = 0
     mourned: int = 0  # how many of these it has noticed in a fight
-    gaps: bool = False  # somebody has died or left since it last closed up
+    gaps: bool = False  # a member has died or left since it last closed up
     aimed: int = 0  # formation of its family that it takes at present
     reunion: int = -1  # a half of the group of that id, which parted round an obstacle
-    onward: float = 0.0  # the facing at the end that the whole was told
+    onward: float = 0.0  # final facing of the whole group's order
     pace: float = 1.0  # share of its speed at which it goes, so that both halves arrive together
-    looked_at: float = -1e9  # where along its way it last looked for another way round
-    beside: float = 0.0  # tiles to the right of its way that it goes so as to pass somebody
+    looked_at: float = -1e9  # where on its path it last searched for another path round
+    beside: float = 0.0  # tiles to the right of its path by which it passes a unit
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach
     patience: int = 0  # ticks that it gives its members to form up, when they come from afar
-    waited_at: tuple[float, float] = (0.0, 0.0)  # where on its way, and how far from their slots members were
+    waited_at: tuple[float, float] = (0.0, 0.0)  # position on its path, and the members' distance from their slots
     waited_since: int = -1  # tick since which neither has got better
     told: float = NO_FACING  # the facing at the end that its order named
-    awaits: int = -1  # the group whose way is still searched, and which it stands for: its own, or its company's first
+    awaits: int = -1  # the group whose path is still searched, and which it stands for: its own, or its company's first
     back: tuple[float, float] = (0.0, 0.0)  # the other end of its patrol
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
     expected: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -79,7 +79,7 @@ class Company:
     squads: tuple[tuple[int, ...], ...]
     over: int = -1
     row: int = -1
-    entity: int = -1  # id in the way manager of groups
+    entity: int = -1  # id in the path manager of groups
     parts: tuple[int, ...] = ()
     offsets: tuple[float, ...] = ()
     path: GroupPath | None = None

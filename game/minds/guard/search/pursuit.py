@@ -73,7 +73,7 @@ def enter(turn: Guard) -> Search | None:
         )  # fmt: skip
         found.cap = exit_cover.heads_for(me, found)
         world.searches.append(found)
-        me.bark("not_far")  # who opens it speaks for all, before anybody sets out
+        me.bark("not_far")  # the guard that opens it speaks for all, before any sets out
     elif since > found.since + NEWER:
         found.target = who
         found.news(turn.tick, x, y, me.settings.give_up, me.settings.search_radius)
@@ -190,7 +190,7 @@ def next_spot(turn: Guard) -> Spot | None:
     chance = (lambda x, y: likely.mass_near(x, y, NEAR_SPOT)) if likely is not None else None
     bias, truth = me.settings.truth_bias, None
     if bias > 0 and search.target >= 0:
-        # For an exhibit alone: the shipped game's bias is 0, and nothing here reads where he is.
+        # For an exhibit alone: the shipped game's bias is 0, and no other code here reads the true position.
         slot = me.units.slot(search.target)
         truth = float(me.units.x[slot]), float(me.units.y[slot])
     weights = (1.0, 1.0, bias)
@@ -204,7 +204,7 @@ def next_spot(turn: Guard) -> Spot | None:
     if search.refills == 0 and not search.open:
         search.refills += 1
         search.radius *= 1.5
-        # A wider ring of hiding places, for those who are still there.
+        # A wider ring of hiding places, for the guards still in the search.
         add_spots(me, search, me.settings.search_spots * search.at_work)
         spot = search.claim(me.id, me.x, me.y, taken=taken)
     if spot is None and search.reopen(turn.tick):
@@ -356,7 +356,7 @@ def watch_searches(world: World) -> None:
             world.searches.remove(search)
             continue
         if world.tick >= search.until and search.advance(world.tick) and world.router is not None:
-            for unit in search.searchers:  # nobody has come to the place: all look about it from where they are
+            for unit in search.searchers:  # no guard has come to the place: all look around it from their positions
                 world.router.send(ADVANCE, unit, unit, world.tick, 1)
         slots = u.slots(search.searchers)
         kinds = [world.types[int(k)] for k in u.kind[slots]]

@@ -45,7 +45,7 @@ def met(world: World, group: Group, row: int) -> np.ndarray:
     c, s = math.cos(num[G_HEADING]), math.sin(num[G_HEADING])
     dx, dy, vx, vy = rows[:, 0] - num[G_X], rows[:, 1] - num[G_Y], rows[:, 2], rows[:, 3]
     framed = np.column_stack([dx * c + dy * s, dy * c - dx * s, vx * c + vy * s, vy * c - vx * s, rows[:, 4:]])
-    # Who goes the same way is followed, not passed; who stands is walked round by each for himself.
+    # A unit in the same direction is followed, not passed; members walk round a standing one on their own.
     return framed[framed[:, 2] < -0.1]
 
 

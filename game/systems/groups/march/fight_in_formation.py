@@ -73,7 +73,7 @@ def look_out(world: World) -> None:
     reach = np.array([w.reach if w.damage > 0 else 0.0 for w in world.weapons])[u.weapon[seeing]]
     off = np.hypot(u.seen_x[seeing] - u.x[seeing], u.seen_y[seeing] - u.y[seeing])
     seeing = seeing[off <= reach]
-    # By the body's act, for the event has been told to minds by now.
+    # Read from the body's act, because the event has reached the minds by now.
     hit = (u.action[:n] == Act.HIT) & (world.tick - u.action_start[:n] <= FRESH)
     for row in sorted(wary):
         group, mine = groups.rows[row], seeing[band[seeing] == row]
@@ -95,12 +95,12 @@ def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bo
         num[G_SPEED] = 0.0
         num[G_FACING] = num[G_HEADING]
         if abs(wrapped(at - float(num[G_HEADING]))) > FLANK:
-            # Turn the whole shape at once and let everybody take the slot that is nearest now.
+            # Turn the whole shape at once; each member takes the slot that is nearest now.
             num[G_HEADING] = num[G_FACING] = at
             place_in_slots(world, group, row, u.slots(group.members), preferred(world, group))
         enter(world, group, row, GroupState.FIGHTING)
         tag[T_BROKEN] = Broken.COMBAT
-        u.event[seeing] |= int(Event.SAW)  # now they may fire at whom they have seen for a while
+        u.event[seeing] |= int(Event.SAW)  # now they may fire at targets seen for a while
         share = len(seeing) / max(int(tag[T_COUNT]), 1)
         world.trace.add(
             world.tick, int(group.members[0]), DECISION, "halts with its group to fight",

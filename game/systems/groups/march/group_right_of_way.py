@@ -57,7 +57,7 @@ def give_way(world: World) -> None:
             if other.group == mine.group or mine.dx * other.dx + mine.dy * other.dy >= 0.0:
                 continue
             if groups.rows[other.row].side != groups.rows[mine.row].side:
-                continue  # where an enemy goes is not known, and nobody makes way for him
+                continue  # the goal of an enemy is not known, so no unit gives it right of way
             same = (mine.x - other.x) ** 2 + (mine.y - other.y) ** 2 < 4.0
             if same and other.rank < mine.rank:
                 _wait(world, mine)

@@ -80,7 +80,7 @@ def run(world: World) -> None:
     if not groups.rows:
         return
     budget, paths = world.settings.formation.budget, world.group_paths
-    # A share of the fields' own first: wide ways that wait would leave them nothing for as long as they wait.
+    # The fields have their own share first: waiting wide paths would use up everything otherwise.
     paths.spent += groups.fields.serve(world.terrain, min(budget // FIELDS_SHARE, budget - paths.spent))
     for number, corners in paths.serve(world.terrain, budget, world.components, world.paths.engines):
         note_groups(world, Part.PATH, [number])
@@ -121,14 +121,14 @@ def _decide(world: World, group: Group, row: int) -> None:
     num, tag, settings = world.groups.num[row], world.groups.tag[row], world.settings.formation
     state = GroupState(int(tag[T_STATE]))
     if state != group.was:
-        # The entity itself has come to the end of its way.
+        # The entity itself has reached the end of its path.
         group.was, group.since = int(state), world.tick
     age = world.tick - group.since
     if len(group.expected):
         late = state == GroupState.SETTLING and age >= most_ticks_to_settle(world, group) // 2
         receive(world, group, row, everybody=late or state not in (GroupState.FORMING, GroupState.SETTLING))
     if state == GroupState.FORMING and group.awaits >= 0:
-        if world.group_paths.answered(group.awaits):  # who asked for it is no more
+        if world.group_paths.answered(group.awaits):  # the group that asked for it has ended
             group.awaits = -1
             ask_again(world, group, row)
     elif state == GroupState.FORMING:
@@ -361,7 +361,7 @@ def take_places(world: World, group: Group, row: int) -> None:
     num[G_HEADING] = num[G_FACING]
     here = np.column_stack([u.x[slots], u.y[slots]])
     kept = there[group.taken]
-    # Who is at his place already keeps it; only when ranks have got mixed up are places given out anew.
+    # A member at its place keeps it; places are assigned anew only when ranks got mixed up.
     if float(np.hypot(*(here - kept[:, :2]).T).mean()) > 1.5 * spacing_of(world, group.drill, slots):
         group.taken = match(world, group, slots, table, there)
         kept = there[group.taken]

@@ -165,7 +165,7 @@ def halves(kinds: np.ndarray, right: np.ndarray, ids: np.ndarray) -> np.ndarray:
     for kind in np.unique(kinds):
         mine = np.flatnonzero(kinds == kind)
         mine = mine[np.lexsort((ids[mine], np.round(right[mine], 6)))]
-        # Who is left over of an odd number goes where fewer are.
+        # The last unit of an odd number goes to the smaller half.
         to_left = len(mine) // 2 + (len(mine) % 2 if more > 0 else 0)
         goes[mine[to_left:]] = True
         more += len(mine) - 2 * to_left
@@ -180,7 +180,7 @@ def _make_halves(
     right = halves(u.kind[slots], u.slot_r[slots], u.id[slots])
     old = groups.num[row].copy()
     order, facing = group.order, float(old[G_FACING])
-    # On the way round they go two abreast, so that their slots bend with it.
+    # On the path round they go two abreast, so that their slots bend with it.
     drill = replace(group.drill, shape=int(Shape.COLUMN), ranks=2)
     waits, free = groups.tag[row, [T_WAITS, T_FREE]].tolist()
     world.group_paths.forget(group.id)
