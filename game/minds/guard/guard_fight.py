@@ -212,7 +212,7 @@ def run(turn: Guard) -> None:
     elif turn.in_state > RUN_LIMIT:
         give_over(turn, "the run there took too long")
     elif me.units.stuck[me.slot] >= CROWDED and _is_there(turn):
-        give_over(turn, "comrades stand where he was")
+        give_over(turn, "comrades stand at the last known position")
     else:
         place, (x, y) = _last_known(turn), me.goal
         if math.hypot(place[0] - x, place[1] - y) > MOVED:
@@ -226,7 +226,7 @@ def _is_there(turn: Guard) -> bool:
 
 def run_ends(turn: Guard, message: Message) -> None:
     """At the place, or as near as one gets."""
-    give_over(turn, "he is not there any more")
+    give_over(turn, "the enemy is not there any more")
 
 
 def give_over(turn: Guard, why: str) -> None:
@@ -243,7 +243,7 @@ def give_over(turn: Guard, why: str) -> None:
 def redirect(turn: Guard, message: Message) -> bool:
     """Redirect a run to the lost position after a comrade's later sighting."""
     if turn.running.state == "Run" and not turn.host.sees_enemy and turn.beliefs.search.active:
-        turn.finish("a comrade sees him elsewhere")
+        turn.finish("a comrade sees the enemy elsewhere")
     return True
 
 
@@ -273,7 +273,7 @@ FIGHT = StateMachine(
             run_enter,
             run,
             on={"ARRIVED": run_ends, "PATH_LOST": run_ends, "BLOCKED": run_ends},
-            phrase="runs to where it lost him",
+            phrase="runs to where it lost the enemy",
             doing="chasing",
         ),
     ),

@@ -179,7 +179,7 @@ def no_path(turn: Guard, message: Message) -> None:
     route = route_of(turn.host)
     if route is not None:
         _advance(turn, route)
-        turn.set_state("Wait", "there is no way to the point of its round")
+        turn.set_state("Wait", "there is no path to the point of its round")
 
 
 def wait_enter(turn: Guard) -> None:

@@ -54,7 +54,7 @@ def take(turn: Soldier) -> None:
     turn.beliefs.order.blocked = 0
     state = _STATE_OF.get(me.order, "")
     if not state:
-        over(turn, "it did as it was told")
+        over(turn, "it carried out its order")
     else:
         turn.set_state(state, "it was ordered to", since=me.tick, decided=_decided(me))
 
@@ -62,7 +62,7 @@ def take(turn: Soldier) -> None:
 def _decided(me: AgentView) -> str:
     order = me.order
     if order == OrderKind.HOLD:
-        return "holds its place and fires at whom it sees"
+        return "holds its place and fires at visible enemies"
     if order == OrderKind.ATTACK:
         return f"attacks {me.call(me.order_target)}"
     if order == OrderKind.USE:
@@ -73,7 +73,7 @@ def _decided(me: AgentView) -> str:
     x, y = me.goal
     place = f"({x:.0f}, {y:.0f})"
     if order == OrderKind.ATTACK_MOVE:
-        return f"advances to {place} and fires at whom it sees"
+        return f"advances to {place} and fires at visible enemies"
     return f"patrols to {place} and back" if order == OrderKind.PATROL else f"walks to {place}"
 
 
@@ -164,7 +164,7 @@ OBEY = StateMachine(
             ability_enter,
             approach,
             on={"ARRIVED": approached, "BLOCKED": blocked, "PATH_LOST": path_lost},
-            phrase="goes to do what it was told",
+            phrase="goes to carry out its order",
         ),
         State("Act", act_enter, on={"HANDLED": acted}, phrase="is about it", doing="working"),
         State("Next", None, next_update, phrase="waits for its next order", doing="obeying"),

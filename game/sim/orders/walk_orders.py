@@ -79,7 +79,7 @@ class Sneak(Walk):
         """Send the units alone, then look for a path past the eyes."""
         u = world.units
         if (u.band[slots] >= 0).any():
-            world.happen("loose", int(u.id[slots[0]]), text="who sneaks goes alone, out of formation")
+            world.happen("loose", int(u.id[slots[0]]), text="a sneaking unit goes alone, out of formation")
         super().enter(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
         begin(world, slots)
         return True

@@ -142,7 +142,7 @@ def _why_not_take_down(world: World, slot: int, victim: int, near: bool) -> str:
         return "it has been seen"
     away = math.atan2(float(u.y[slot] - u.y[victim]), float(u.x[slot] - u.x[victim]))
     if abs(math.remainder(away - float(u.facing[victim]), math.tau)) < BEHIND:
-        return "it does not stand behind him"
+        return "it does not stand behind the victim"
     return ""
 
 

@@ -109,7 +109,7 @@ def go(turn: Guard) -> None:
     if turn.running.state == "Sweep":
         _look_into(turn, search, mine)
     elif mine is None:
-        on_to_next(turn, "somebody has seen that place, or is nearer")
+        on_to_next(turn, "a comrade has seen that place, or is nearer")
     elif pursuit.heading_into(turn.host, mine) is not None:
         turn.set_state("Sweep", *_why(turn), decided=f"looks into {turn.host.ground_words(mine.x, mine.y)}")
     else:
@@ -128,7 +128,7 @@ def _on(turn: Guard) -> bool:
     if state.done or math.hypot(x - state.spot_x, y - state.spot_y) <= MOVED:
         return False
     state.spot_x, state.spot_y = x, y
-    turn.set_state("Go", "he is known to be elsewhere", decided=f"goes on to {turn.host.ground_words(x, y)}")
+    turn.set_state("Go", "the enemy is known to be elsewhere", decided=f"goes on to {turn.host.ground_words(x, y)}")
     return True
 
 
@@ -188,9 +188,9 @@ def advance(turn: Guard, message: Message) -> None:
     if search is not None and search.phase == 2 and search.keeper == turn.unit and len(search.searchers) > 1:
         turn.host.again(20)  # it keeps the exit while the others look
     elif search is not None and search.phase == 2 and not state_of(turn).done:
-        on_to_next(turn, "he is not where he was seen")
+        on_to_next(turn, "the enemy is not where it was seen")
     elif search is not None and search.phase == 1:
-        turn.set_state("Begin", "there is news of him")
+        turn.set_state("Begin", "there is news of the enemy")
 
 
 def investigate(turn: Guard, message: Message) -> None:
@@ -199,7 +199,7 @@ def investigate(turn: Guard, message: Message) -> None:
     if search is not None and turn.unit not in search.investigators:
         return  # it has joined another one meanwhile
     state.spot_x, state.spot_y = _place(turn)
-    turn.set_state("Go", "somebody has to go and look")
+    turn.set_state("Go", "a guard has to go and look")
 
 
 def cover_enter(turn: Guard) -> None:
@@ -348,7 +348,7 @@ SEARCH = StateMachine(
             cover_enter,
             cover,
             on={"DONE": no_more, "FAILED": no_more, "ADVANCE": advance, "INVESTIGATE": investigate},
-            phrase="covers those who go first",
+            phrase="covers the guards that go first",
             doing="searching",
         ),
         State("Sweep", sweep_enter, go, on={"DONE": swept}, phrase="looks about", doing="searching"),
