@@ -11,7 +11,10 @@ from ai.steering.collision.crowd_progress import LINKED_FROM, share_progress
 
 
 def shared(links, moving, stuck, still, waits_for=None, order=None):
-    """Run the kernel on units whose contacts are ``links``; rows of the spatial hash are ``order``."""
+    """Run the kernel on units in contact.
+
+    ``links`` are the pairs in contact, ``order`` the rows of the spatial hash.
+    """
     n = len(moving)
     order = np.arange(n, dtype=np.int32) if order is None else np.asarray(order, np.int32)
     rank = np.empty(n, np.int32)
