@@ -1,7 +1,7 @@
-"""Twins: the same moment played on with a technique on and with it off, side by side.
+"""A/B run: the same moment continued with a technique on and off.
 
 The second world starts as a copy of the first at some tick and differs in one setting; both get the same orders.
-What differs afterwards is the technique's doing.  Used by exhibits, which show the other run as a ghost.
+Every later difference is an effect of the technique. Exhibits use it and show the other run as a ghost.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class ABRun:
         self.ghost.give(order)
 
     def advance(self) -> None:
-        """One tick of both."""
+        """Advance both runs by one tick."""
         self.shown.advance()
         self.ghost.advance()
 
     def switch(self) -> None:
-        """Show the other run; from this tick on the ghost starts anew from what is now shown.
+        """Show the other run; the ghost starts anew as the present one.
 
-        The two part at the moment of switching, so that the player sees the difference grow.
+        The two diverge from the moment of switching, so that you see the difference grow.
         """
         self.shown.finish_tick()
         self.shows_on = not self.shows_on

@@ -15,7 +15,10 @@ from game.level.reading import load_level
 
 
 def find_levels(paths: Iterable[Path]) -> list[Path]:
-    """The maps meant by files and folders; without any, all shipped levels.  ValueError when one is missing."""
+    """Return the maps of files and folders; by default all shipped levels.
+
+    ValueError when one is missing.
+    """
     given = list(paths) or [LEVELS]
     found: list[Path] = []
     for path in given:
@@ -29,7 +32,10 @@ def find_levels(paths: Iterable[Path]) -> list[Path]:
 
 
 def run_check(paths: list[Path], report: Path | None) -> int:
-    """Check levels; prints a line a script and one a failure; returns 1 on any failure."""
+    """Check levels; return 1 on any failure.
+
+    It prints a line a script and one a failure.
+    """
     rows: list[dict[str, Any]] = []
     failed = 0
     for level_path in find_levels(paths):

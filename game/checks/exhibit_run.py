@@ -1,7 +1,7 @@
-"""An exhibit being run: a level, its script, two worlds that differ in one setting, and the number that tells it.
+"""Run of an exhibit: level, script, two worlds and one measure.
 
-The run with the technique on and the one with it off start from the same tick and get the same orders.  After
-``repeat`` ticks both begin again.  Pure simulation: the window only watches.
+The worlds differ in one setting. The run with the technique on and the one with it off start from the same tick
+and get the same orders. After ``repeat`` ticks both begin again. Pure simulation: the window only watches.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from game.world.settings import set_value, value_of, walk_settings
 from game.world.world import World
 
 MOST_WATCHED = 32
-"""Units whose ways are kept, evenly of all that the exhibit names; the number is taken over all."""
+"""Units with recorded paths, spread evenly; the measure uses all units."""
 
 
 def exhibit_script(level: Path, technique: str = "") -> Script | None:
-    """The script of a map that has an ``[exhibit]``: the one for ``technique``, else the first; None without one.
+    """Return the map's exhibit script for ``technique``, else the first, or None.
 
     A script that cannot be read raises ValueError in one line.
     """
@@ -39,13 +39,19 @@ def exhibit_script(level: Path, technique: str = "") -> Script | None:
 
 
 def exhibit_scripts(level: Path) -> list[Script]:
-    """Every script of a map that has an ``[exhibit]``, in name order.  ValueError in one line for a bad one."""
+    """Return every script of a map with an ``[exhibit]``, by name.
+
+    ValueError in one line for a bad one.
+    """
     return [s for s in map(load_script, scripts_of(level)) if s.exhibit is not None]
 
 
 @dataclass
 class PanelRun:
-    """A captioned part of the map: its box in tiles and, when it has units, its own number in both runs."""
+    """Captioned part of the map: its box in tiles, and its measures.
+
+    It has a measure in both runs if it has units.
+    """
 
     label: str
     box: tuple[float, float, float, float]
@@ -114,7 +120,10 @@ class ExhibitRun:
         return PanelRun(panel.label, box, units)
 
     def _check_settings(self, world: World) -> None:
-        """Every setting the exhibit names exists and takes the values it offers; the world is left as it was."""
+        """Check that all named settings exist and take the offered values.
+
+        The world is left as it was.
+        """
         e = self.exhibit
         now = {name: value for name, value, _ in walk_settings(world.settings)}
         offered: list[tuple[str, str, Value]] = [("on", e.setting, e.on), ("off", e.setting, e.off)]
@@ -136,7 +145,7 @@ class ExhibitRun:
             set_value(world.settings, name, value)
 
     def _begin(self) -> None:
-        """Both worlds stand at the first tick: the settings as they are turned, no orders given yet."""
+        """Start both worlds at the first tick, with settings and without orders."""
         self.player = ScriptedPlayer()
         self.metrics = self._two_metrics(self.measured)
         for panel in self.panels:
@@ -152,7 +161,7 @@ class ExhibitRun:
         return Metric(e.measure, units, e.counted), Metric(e.measure, units, e.counted)
 
     def restart(self) -> None:
-        """From the first tick again, with the knobs as they stand and the same run shown."""
+        """Restart at the first tick, with the present knobs and shown run."""
         shown = self.ab_run.shown
         shown.moments = [self._start]
         shown.back(0)
@@ -168,7 +177,7 @@ class ExhibitRun:
             self.ab_run.give(order)
 
     def finished(self) -> bool:
-        """A tick of the shown world was finished: the ghost follows.  True when both began again."""
+        """Advance the ghost after a shown tick; true when both restarted."""
         self.ab_run.ghost.advance()
         self._note()
         if self.ab_run.shown.world.tick >= self.exhibit.repeat:
@@ -178,7 +187,7 @@ class ExhibitRun:
         return False
 
     def advance(self) -> bool:
-        """One tick of both; True when they began again."""
+        """Advance both by one tick; true when they restarted."""
         self.ab_run.shown.advance()
         return self.finished()
 
@@ -194,10 +203,10 @@ class ExhibitRun:
             trail.append(np.column_stack((session.world.units.x[slots], session.world.units.y[slots])))
 
     def switch(self) -> None:
-        """The technique off, or on again, from this very tick (or the first one); what was shown is the ghost now.
+        """Switch the technique from this tick (or the first one).
 
-        An exhibit of three values goes from one to the next of them; the ghost is the run with ``off``, while that is
-        shown the one with ``on``.
+        The shown run becomes the ghost. An exhibit of three values goes to the next value. Its ghost is the run
+        with ``off``; beside that run it is the one with ``on``.
         """
         e = self.exhibit
         if e.also is not None:
@@ -228,7 +237,10 @@ class ExhibitRun:
         self._set_both(name, value)
 
     def _turn_switched(self, value: Value) -> None:
-        """A knob on the setting that T switches: ``off`` shows the run with it off, any other value is "on" now."""
+        """Set the knob that T switches: ``off``, or a new "on" value.
+
+        ``off`` shows the run without the technique.
+        """
         on = value != self.off
         if on and value != self.on:
             self.on = self.ab_run.on = value
@@ -252,7 +264,7 @@ class ExhibitRun:
 
 
 def _same_kind(setting: Value, value: Value) -> bool:
-    """Whether a setting of this type can take the value without bending it."""
+    """Return true if a setting of this type takes the value unchanged."""
     if isinstance(setting, bool) or isinstance(value, bool):
         return isinstance(setting, bool) and isinstance(value, bool)
     if isinstance(setting, str) or isinstance(value, str):

@@ -1,4 +1,4 @@
-"""What the ``[exhibit]`` table of a script may say; levels/README.md has it as a table."""
+"""Form of a script's ``[exhibit]`` table; levels/README.md documents it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class _Strict(BaseModel):
 
 
 class Knob(_Strict):
-    """A setting the visitor of an exhibit may turn: a range with a step, or a few values to choose from."""
+    """Knob: a setting that you may turn in an exhibit.
+
+    It has a range with a step, or a few values to choose from.
+    """
 
     setting: str
     label: str
@@ -28,7 +31,7 @@ class Knob(_Strict):
     step: Number | None = Field(default=None, gt=0.0)
     choices: list[SettingValue] = Field(default_factory=list)
     words: list[str] = Field(default_factory=list)
-    """What the chips say in place of the choices, one each."""
+    """Labels of the choice chips, one each."""
 
     @model_validator(mode="after")
     def _has_range(self) -> Knob:
@@ -40,14 +43,14 @@ class Knob(_Strict):
 
 
 class Panel(_Strict):
-    """A part of the map with a caption: exhibits that set several things side by side."""
+    """Panel: a captioned part of the map, for side by side exhibits."""
 
     label: str = Field(max_length=40)
     region: str | None = None
     box: tuple[Number, Number, Number, Number] | None = None
     """left, top, right, bottom in tiles."""
     units: SelectorModel | None = None
-    """Of these the exhibit's number stands in the caption."""
+    """Units of the measure in the caption."""
 
     @model_validator(mode="after")
     def _has_place(self) -> Panel:
@@ -59,40 +62,52 @@ class Panel(_Strict):
 
 
 class Exhibit(_Strict):
-    """How the gallery shows a level: a question, what T switches, at most three knobs, one thing to try."""
+    """Exhibit: question, switch on T, at most three knobs, one thing to try.
+
+    The gallery shows a level by it.
+    """
 
     question: str = Field(max_length=60)
     line: str = Field(default="", max_length=120)
-    """What happens here, in one sentence below the question."""
+    """Event of the exhibit, in one sentence below the question."""
     technique: str
     """Slug of the row in ai/techniques.toml."""
     setting: str
-    """The setting that T switches between ``on`` and ``off``: a switch, a number or a word."""
+    """Setting that T switches between ``on`` and ``off``.
+
+    It is a switch, a number or a word.
+    """
     on: SettingValue = True
     off: SettingValue = False
     on_words: str = Field(default="", max_length=14)
     off_words: str = Field(default="", max_length=14)
-    """What stands on the switch in place of ON and OFF."""
+    """Labels of the switch in place of ON and OFF."""
     also: SettingValue | None = None
     also_words: str = Field(default="", max_length=9)
-    """A third value, which T shows after ``on`` and before ``off``; the runs part at the start then."""
+    """Third value, shown by T after ``on`` and before ``off``.
+
+    With it the runs diverge from the start.
+    """
     overlays: list[str] = Field(default_factory=list)
     knobs: list[Knob] = Field(default_factory=list, max_length=3)
     more_knobs: list[Knob] = Field(default_factory=list)
     panel: list[Panel] = Field(default_factory=list)
     strip: str = ""
-    """Name of a strip of own buttons and keys below the picture (game/view/strips)."""
+    """Name of a strip of buttons and keys below the picture (game/view/strips)."""
     try_this: str
     repeat: int = Field(default=400, ge=20, le=6000)
     """Ticks after which it starts again by itself."""
     switch_at: str = Field(default="now", pattern="^(now|start)$")
-    """Whether T parts the runs at the present tick, or at the first one, for what is decided once."""
+    """Tick from which T separates the runs: the present, or the first.
+
+    The first suits decisions that are made once.
+    """
     measure: str = "walked"
     """The number beside the two runs."""
     counted: str = ""
-    """Which statistic or kind of event the measures ``statistic`` and ``events`` count."""
+    """Statistic or event kind of the measures ``statistic`` and ``events``."""
     measure_words: str = Field(default="", max_length=40)
-    """What stands above the number in place of the measure's own words."""
+    """Label above the number, in place of the measure's own."""
     look_at: str = Field(default="", max_length=120)
     """For ``measure = "none"``: what to compare by eye."""
     camera: tuple[Number, Number, int] | None = None

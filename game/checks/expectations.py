@@ -1,7 +1,7 @@
-"""Expectations: what a regression level promises, watched tick by tick and judged at the end.
+"""Expectations of a regression level, watched every tick and judged at the end.
 
-Each kind is one class with ``watch`` (called after every tick) and ``verdict`` (None when the promise is kept, else
-one line that says what happened instead).  They read the world and never touch it.
+Each kind is one class with ``watch`` (called after every tick) and ``verdict`` (None when the expectation holds,
+else one line with the actual result). They read the world and never change it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ STAGES = {"quick": 1, "full": 2, "splice": 3, "priority": 4}
 
 
 class Expectation:
-    """Base: remembers the row and the units it speaks of, chosen in the world before the first tick."""
+    """Base: keeps the row and the units that it names.
+
+    The units are selected in the world before the first tick.
+    """
 
     def __init__(self, row: Expect, world: World) -> None:
         self.row = row
@@ -61,8 +64,10 @@ class Expectation:
 
 
 class Arrives(Expectation):
-    """Every unit (or ``count`` of them) has been at the place, by tick ``by``.  Without a place: where each was sent
-    himself, give or take ``radius``."""
+    """Every unit (or ``count`` of them) reaches the place by tick ``by``.
+
+    Without a place: its own ordered destination, within ``radius``.
+    """
 
     def start(self, world: World) -> None:
         self.been = np.zeros(len(self.slots), bool)
@@ -136,7 +141,10 @@ class SetsOff(Expectation):
 
 
 class Settles(Expectation):
-    """By tick ``by`` (or the end) no unit wants to move any more; with ``count``, so many who did have come to rest."""
+    """All units want to rest by tick ``by`` (or the end).
+
+    With ``count``, so many units that moved have come to rest.
+    """
 
     def start(self, world: World) -> None:
         self.since: int | None = None
@@ -170,7 +178,7 @@ class Settles(Expectation):
 
 
 class Sees(Expectation):
-    """One of ``units`` identifies one of ``others``, by tick ``by``."""
+    """A unit of ``units`` identifies one of ``others`` by tick ``by``."""
 
     def start(self, world: World) -> None:
         self.others = set(select(world, self.row.others if self.row.others is not None else "raiders"))
@@ -191,7 +199,7 @@ class Sees(Expectation):
 
 
 class NotSeen(Expectation):
-    """None of ``units`` is identified by anybody (or by ``others``)."""
+    """None of ``units`` is identified by any unit (or by ``others``)."""
 
     def start(self, world: World) -> None:
         self.watchers = None if self.row.others is None else set(select(world, self.row.others))
@@ -269,7 +277,10 @@ class MissionOutcome(Expectation):
 
 
 class Happens(Expectation):
-    """Event ``event`` (with ``text`` in its text) happens at least ``at_least`` (1) and at most ``at_most`` times."""
+    """Event ``event`` happens at least ``at_least`` (1), at most ``at_most`` times.
+
+    Its text contains ``text``.
+    """
 
     def start(self, world: World) -> None:
         if self.row.event not in EVENTS:
@@ -329,4 +340,7 @@ KINDS: dict[str, Callable[[Expect, World], Expectation]] = {
     "statistic": Statistic,
     "door": DoorState,
 }
-"""Promises about who does what.  The laws of motion are in game.checks.invariants.invariants."""
+"""Expectations of behaviour.
+
+The invariants of motion are in game.checks.invariants.invariants.
+"""

@@ -25,12 +25,12 @@ from game.world.settings import set_value
 
 @dataclass
 class FirstMoves:
-    """Ticks between an order to move and the first step, the worst over all units."""
+    """Ticks from move order to first step, the largest of all units."""
 
     waiting: dict[int, int] = field(default_factory=dict)
     worst: int = 0
     sent: set[int] = field(default_factory=set)
-    """Everybody who was ever told to go somewhere."""
+    """Units that ever had an order to move."""
 
     def ordered(self, tick: int, orders: tuple[Order, ...]) -> None:
         """Note the orders that enter at ``tick``."""
@@ -42,7 +42,7 @@ class FirstMoves:
                     self.waiting.setdefault(unit, tick)
 
     def watch(self, session: Session) -> None:
-        """After each tick: who has moved, and who has nothing to walk to."""
+        """Update after each tick: units that have moved, and units without a path."""
         if not self.waiting:
             return
         world = session.world
@@ -61,7 +61,7 @@ class FirstMoves:
 
 @dataclass
 class Run:
-    """One headless run and what it left."""
+    """Headless run and its results."""
 
     session: Session
     clock: StageClock
@@ -94,7 +94,7 @@ class Run:
         }
 
     def failures(self) -> list[str]:
-        """A line for every promise that was not kept."""
+        """Return a line for every failed expectation."""
         lines = []
         for watcher in self.expectations:
             wrong = watcher.verdict(self.session.world)
@@ -110,7 +110,10 @@ class Run:
 
 
 def prepare_kernels(groups: tuple[str, ...] = ("mission",)) -> None:
-    """Compile or load what a mission needs, or more ``groups``, so that no tick of a measured run compiles."""
+    """Compile or load the kernels of a mission, or more ``groups``.
+
+    Then no tick of a measured run compiles.
+    """
     kernels.import_all()
     for _ in kernels.warm_up(groups):
         pass
@@ -170,8 +173,10 @@ def begin(
 
 
 def go_on(run: Run, ticks: int | None = None) -> Run:
-    """Live ``ticks`` more; without a number to where the script ends, or tick 600, or to the mission's end if the
-    script stops there."""
+    """Advance ``ticks`` more.
+
+    Without a number: to the end of the script, or tick 600, or to the mission's end if the script stops there.
+    """
     script, world = run.script, run.session.world
     total = ticks if ticks is not None else (script.ticks if script else 600) - world.tick
     for _ in range(total):
@@ -182,7 +187,7 @@ def go_on(run: Run, ticks: int | None = None) -> Run:
 
 
 def advance(run: Run) -> None:
-    """One tick of a run: script, world, watchers."""
+    """Advance a run by one tick: script, world, watchers."""
     session = run.session
     if run.script is not None:
         for order in run.player.orders(run.script, session.world, session.world.tick + 1):
@@ -200,6 +205,9 @@ def advance(run: Run) -> None:
 
 
 def scatter_orders(session: Session) -> Order:
-    """One order that sends every scattered unit to a seeded tile of its own component."""
+    """Return one order of seeded reachable destinations for scattered units.
+
+    Each destination is a tile of the unit's own component.
+    """
     ids, points = scatter_goals(session.world)
     return Order(int(OrderKind.MOVE_EACH), 0, tuple(ids), points=tuple(points))

@@ -1,4 +1,7 @@
-"""One number over a run that tells what a technique changes: tiles walked, seconds on the way, work done, and so on."""
+"""Metrics: one number per run that shows the effect of a technique.
+
+Examples are tiles walked, seconds on the path and work done.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,14 @@ _SCRAPE = 0.04
 _LOOKS = 4
 """Ticks from one look at what units see to the next."""
 _MOST_PAIRS = 256
-"""Units of which it is asked who touches whom."""
+"""Units above which contacts are not counted."""
 
 
 class Metric:
-    """Watches a world tick by tick.  ``value`` is the number so far, ``done`` whether it can still change.
+    """Metric: watches a world every tick.
 
-    ``counted`` names the statistic or the kind of event, for the measures that count one.
+    ``value`` is the number so far, ``done`` tells if it is final. ``counted`` names the statistic or the kind of
+    event, for the measures that count one.
     """
 
     def __init__(self, measure: str, units: tuple[int, ...], counted: str = "") -> None:
@@ -53,7 +57,7 @@ class Metric:
         self.ticks += 1
 
     def at_rest(self, world: World, slots: np.ndarray) -> bool:
-        """Everybody has set out and stands again."""
+        """Return true if every unit has moved and rests again."""
         moving = bool(world.units.moving[slots].any())
         self.set_out |= moving
         return self.set_out and not moving
@@ -112,7 +116,7 @@ def _spread(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _waited(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Seconds in which a unit wanted to go and had no path yet, the mean of the units."""
+    """Return seconds in which units wanted to go without a path, the mean."""
     going = world.units.moving[slots] != 0
     lengths = world.paths.store.path_len
     known = slots < len(lengths)
@@ -123,7 +127,7 @@ def _waited(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _turned(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Degrees by which the way of walking has turned from tick to tick, the mean of the units."""
+    """Return degrees of turning between ticks while walking, the mean of units."""
     v = world.units.vx[slots] + 1j * world.units.vy[slots]
     if metric.before is not None:
         going = (np.abs(v) > 0.05) & (np.abs(metric.before) > 0.05)
@@ -138,9 +142,9 @@ def _fallen(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _possible(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Tiles on which guards think that a lost enemy may be: the mean over the run.
+    """Return tiles that guards believe may hold a lost enemy, the run's mean.
 
-    Those who do not ask where he may be have all ground to look at.
+    Guards that do not use possible places have all ground to search.
     """
     maps = [m for known in world.knowledge for m in known.maps if not m.settled]
     asked = settings_of(world).possible
@@ -149,7 +153,7 @@ def _possible(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _aim(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Tiles between the places that searchers go to and where whom they seek really is: the mean over the run."""
+    """Return tiles between searchers' goals and the true enemy, the run's mean."""
     u, off = world.units, []
     for search in world.searches:
         if search.target >= 0:
@@ -160,7 +164,7 @@ def _aim(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _looked_over(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Tiles of open ground on which they would by now have seen somebody stand."""
+    """Return tiles of open ground where they would have seen a standing unit."""
     if metric.ticks % _LOOKS:
         return
     shown = np.zeros(world.terrain.passable.shape, bool) if metric.before is None else metric.before.copy()
@@ -180,7 +184,7 @@ def _events(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _statistic(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """A number of the path statistics by its name, or any number of the world by its dotted path."""
+    """Return a path statistic by name, or a world number by dotted path."""
     parts = metric.counted.split(".")
     value: object = world if len(parts) > 1 else world.paths.statistics
     for part in parts:
@@ -192,7 +196,7 @@ def _statistic(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _strangers(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """How many stand, or are sent, where their group's play keeps the place for others."""
+    """Return how many stand, or will stand, on a play's place for others."""
     metric.value, groups = 0.0, world.groups
     for row in np.unique(world.units.band[slots]).tolist():
         group = groups.rows.get(row)
@@ -208,7 +212,7 @@ def _strangers(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _crossings(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Pairs of members whose straight ways to their slots cross, at the worst moment."""
+    """Return pairs of members whose straight lines to their slots cross, at worst."""
     u = world.units
     mine = slots[(u.band[slots] >= 0) & (u.alive[slots] == 1)]
     paths = np.column_stack([u.x[mine], u.y[mine], u.slot_x[mine], u.slot_y[mine]])
@@ -217,11 +221,14 @@ def _crossings(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def crossings(paths: np.ndarray) -> int:
-    """How many pairs of the lines float64[n, 4] (from x, y, to x, y) cross between their ends."""
+    """Return how many pairs of lines cross between their ends.
+
+    The lines are float64[n, 4] (from x, y, to x, y).
+    """
     a, b = paths[:, :2], paths[:, 2:]
 
     def side(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
-        """Of three places [n, n, 2], which way it turns from p over q to r."""
+        """Return the turning direction from p over q to r [n, n, 2]."""
         across = (q - p)[..., 0] * (r - p)[..., 1] - (q - p)[..., 1] * (r - p)[..., 0]
         turns: np.ndarray = np.sign(np.round(across, 9))
         return turns
@@ -237,7 +244,7 @@ def _nothing(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 @dataclass(frozen=True)
 class MeasureKind:
-    """What a measure counts, in words, its unit, and how it goes on tick by tick."""
+    """Kind of measure: its name, its unit, and its update per tick."""
 
     words: str
     unit: str
@@ -267,18 +274,21 @@ MEASURES: dict[str, MeasureKind] = {
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
     "none": MeasureKind("look at", "", _nothing),
 }
-"""Every measure an exhibit may name.  A new one is a function above and a row here."""
+"""Measures an exhibit may name: each a function above and a row here."""
 
 
 def _watches(world: World, a: int, b: int) -> bool:
-    """Whether ``a`` is a guard and ``b`` of another side."""
+    """Return true if ``a`` is a guard and ``b`` of another side."""
     u = world.units
     guard = a >= 0 and mind_can(world.types[int(u.kind[u.slot(a)])], "watches")
     return guard and b >= 0 and bool(u.side[u.slot(a)] != u.side[u.slot(b)])
 
 
 def _scraping(world: World, slots: np.ndarray) -> int:
-    """How many moving bodies touch a tile they cannot enter or another body, by distance from their centres."""
+    """Return how many moving bodies touch a wall or another body.
+
+    Distances are from their centres; a wall is a tile they cannot enter.
+    """
     u, passable = world.units, world.terrain.passable
     height, width = passable.shape
     touching = np.zeros(len(slots), bool)

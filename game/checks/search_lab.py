@@ -1,6 +1,6 @@
-"""The A* explorer's table: one question on a map that may be painted, two algorithms side by side, one step counter.
+"""A* explorer table: two algorithms on one paintable map, with one step counter.
 
-The map is a copy; the world it came from is never touched.  What is shown at a step is a :class:`SearchFrame` a lane.
+The map is a copy; the world it came from is never changed. Each lane shows a :class:`SearchFrame` at a step.
 Source: "AI Game Programming Wisdom", 3.1 (A* explorer).
 """
 
@@ -18,14 +18,14 @@ from ai.search.fields.flow_field import FlowField
 Tile = tuple[int, int]
 
 BRUSHES: dict[str, int] = {"wall": 0, "open": ORDINARY_COST, "dear": 2 * ORDINARY_COST, "hill": 6 * ORDINARY_COST}
-"""What painting makes of a tile: its cost in eighths, 0 for blocked."""
+"""Tile costs of the brushes in eighths, 0 for blocked."""
 
 STEPS = (1, 10, 100)
 
 
 @dataclass
 class Lane:
-    """One algorithm: its explorer, what it shows now, or why it cannot answer."""
+    """Lane of an algorithm: explorer, present frame, or the reason against it."""
 
     algorithm: str
     explorer: Explorer | None = None
@@ -35,12 +35,15 @@ class Lane:
 
     @property
     def name(self) -> str:
-        """The algorithm as a reader is told it."""
+        """Description of the algorithm for the reader."""
         return ALGORITHMS[self.algorithm]
 
 
 class SearchLab:
-    """A question, two lanes and a step.  ``version`` changes with every change of what is to be seen."""
+    """Search lab: ends, two lanes and a step.
+
+    ``version`` changes with every visible change.
+    """
 
     def __init__(
         self,
@@ -91,7 +94,10 @@ class SearchLab:
     # The map
 
     def paint(self, tile: Tile, brush: str) -> bool:
-        """Make a tile what the brush says (:data:`BRUSHES`); False when it is that already or an end stands on it."""
+        """Paint a tile with a brush (:data:`BRUSHES`); false without a change.
+
+        An end on the tile blocks painting.
+        """
         if tile in (self.question.start, self.question.goal) or not self.terrain.inside(*tile):
             return False
         cost, y, x = BRUSHES[brush], *tile
@@ -119,7 +125,7 @@ class SearchLab:
         self._rebuild()
 
     def move_end(self, which: str, tile: Tile) -> bool:
-        """Put ``start`` or ``goal`` on a tile the class can enter; False for any other tile."""
+        """Move ``start`` or ``goal`` to a tile the class can enter, else false."""
         if not self.terrain.inside(*tile) or getattr(self.question, which) == tile:
             return False
         if not self.terrain.passable[tile] >> self.question.movement_class & 1:
@@ -136,7 +142,7 @@ class SearchLab:
 
     @property
     def ended(self) -> bool:
-        """Whether both have."""
+        """Return true if both lanes have ended."""
         return self.step >= self.total
 
     def go_to(self, step: int) -> None:
@@ -159,7 +165,10 @@ class SearchLab:
         self.version += 1
 
     def run_to_break(self) -> Break | None:
-        """On until a condition holds in one of the lanes, or to the end; returns which."""
+        """Run until a break condition holds in a lane; return it.
+
+        It stops at the end at the latest.
+        """
         stops: list[tuple[int, Lane, Break | None]] = []
         for lane in self.lanes:
             if lane.explorer is not None and lane.explorer.total > self.step:
@@ -173,7 +182,7 @@ class SearchLab:
         return next((lane.stopped_by for lane in self.lanes if lane.stopped_by is not None), None)
 
     def move_until_break(self, steps: int) -> Break | None:
-        """Up to ``steps`` on, but no further than the first at which a condition holds; returns that condition."""
+        """Run up to ``steps``, or to the first break condition; return it."""
         if not self.breaks:
             self.move(steps)
             return None
@@ -220,9 +229,9 @@ def _copy(terrain: Terrain) -> Terrain:
 
 
 def suggested_ends(terrain: Terrain, movement_class: int = 0) -> tuple[Tile, Tile]:
-    """Two open tiles of one component far apart: the westernmost and, of those it reaches, the easternmost.
+    """Return two distant open tiles of one component.
 
-    ValueError when the class can stand nowhere.
+    They are the westernmost and, of those it reaches, the easternmost. ValueError when the class can stand nowhere.
     """
     open_ = np.argwhere(terrain.passable >> movement_class & 1)
     if len(open_) == 0:

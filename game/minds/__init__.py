@@ -1,1 +1,1 @@
-"""Who uses which technique: soldiers and guards, woken by events."""
+"""Minds: techniques of soldiers and guards, woken by events."""

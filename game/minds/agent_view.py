@@ -1,8 +1,8 @@
-"""What a mind has of the world: its own body, its percepts, and its intents.
+"""Agent view: a mind's own body, its percepts, and its intents.
 
-A :class:`Body` is made for one turn of a mind and thrown away.  It reads the columns of its own unit, the percepts
-that the perceive stage wrote for it, and what its own side reports; the true position of anybody else is not to be
-had from it.  It acts only through :mod:`game.minds.intent` and by publishing happenings.
+An :class:`AgentView` is made for one update of a mind and thrown away. It reads the columns of its own unit, the
+percepts that the perceive stage wrote for it, and the reports of its own side. It gives no access to the true
+position of any other unit. It acts only through :mod:`game.minds.intent` and by publishing events.
 """
 
 from __future__ import annotations
@@ -25,17 +25,23 @@ from game.world.units import Act, Stance, Units
 from game.world.world import World
 
 FRESH = 2
-"""A sighting this many ticks old still counts as seeing (perceive and think are different stages)."""
+"""Ticks for which a sighting still counts as seeing.
+
+Perceive and think are different stages.
+"""
 
 COVER_WORDS = ("the place", "the crops", "the wood", "the reeds")
-"""By the cover of a tile, 0 none .. 3 full."""
+"""Words for a tile by its cover, 0 none .. 3 full."""
 
 SIDE_WORDS = ("raider", "guard", "yellow soldier", "white soldier")
 
 
 @dataclass(eq=False)
 class AgentView:
-    """One unit as its own mind knows it.  ``events`` are the bits (of Event) that woke it."""
+    """View of one unit by its own mind.
+
+    ``events`` are the bits (of Event) that woke it.
+    """
 
     world: World
     slot: int
@@ -84,12 +90,12 @@ class AgentView:
 
     @property
     def asleep(self) -> bool:
-        """Whether it sleeps."""
+        """Return true if the unit sleeps."""
         return bool(self.units.asleep[self.slot])
 
     @property
     def moving(self) -> bool:
-        """Whether it wants to move."""
+        """Return true if the unit wants to move."""
         return bool(self.units.moving[self.slot])
 
     @property
@@ -114,32 +120,32 @@ class AgentView:
     # --- percepts -----------------------------------------------------------------------------------------------
     @property
     def meter(self) -> float:
-        """How far it has come in making somebody out: 0 unnoticed, 1 identified."""
+        """Return the detection meter: 0 unnoticed, 1 identified."""
         return float(self.units.meter[self.slot])
 
     @property
     def quarry(self) -> int:
-        """Id of the one its eyes are on (or were last), -1 for nobody."""
+        """Return the id of the present or last target, -1 without one."""
         return int(self.units.meter_target[self.slot])
 
     @property
     def seen(self) -> tuple[float, float]:
-        """Where its own eyes last saw the quarry."""
+        """Return where the unit's own eyes last saw the target."""
         return float(self.units.seen_x[self.slot]), float(self.units.seen_y[self.slot])
 
     @property
     def seen_tick(self) -> int:
-        """When its own eyes last saw the quarry, -1 never."""
+        """Return the tick of the last own sighting of the target, -1 never."""
         return int(self.units.seen_tick[self.slot])
 
     @property
     def sees(self) -> bool:
-        """Whether its own eyes are on the quarry now."""
+        """Return true if the unit's own eyes see the target now."""
         return self.quarry >= 0 and self.seen_tick >= 0 and self.tick - self.seen_tick <= FRESH
 
     @property
     def sees_enemy(self) -> bool:
-        """Whether it sees somebody it has identified as an enemy."""
+        """Return true if the unit sees an identified enemy."""
         return self.sees and self.meter >= 1.0
 
     @property
@@ -148,9 +154,10 @@ class AgentView:
         return self.distance(*self.seen)
 
     def reported(self, unit: int) -> tuple[float, float] | None:
-        """Position of ``unit`` when its own side sees it now, else None.
+        """Return ``unit``'s position when its own side sees it now, else None.
 
-        A side with guards sees whom their eyes have made out, and nobody else; another one whom its map shows.
+        A side with guards sees the units that their eyes have identified, and no others; another side sees the
+        units on its map.
         """
         if self.quarry == unit and self.sees:
             return self.seen
@@ -167,8 +174,10 @@ class AgentView:
         return x, y
 
     def knows_dead(self, unit: int) -> bool:
-        """Whether ``unit`` is dead and its own side sees the body: a side with guards by their eyes, another one on its
-        map."""
+        """Return true if ``unit`` is dead and the own side sees the body.
+
+        A side with guards sees by their eyes, another one on its map.
+        """
         u = self.units
         slot = u.slot(unit)
         if u.alive[slot]:
@@ -180,7 +189,10 @@ class AgentView:
         return sight is None or bool(sight.sees(self.side, int(u.y[slot]), int(u.x[slot])))
 
     def can_reach(self, x: float, y: float) -> bool:
-        """Whether a way leads to (x, y); everybody knows the ground, and which doors stand open."""
+        """Return true if a path leads to (x, y).
+
+        Every unit knows the ground and the open doors.
+        """
         if not self.walkable(x, y):
             return False
         components = self.world.components
@@ -188,7 +200,7 @@ class AgentView:
         return components is None or components.reachable(movement_class, int(self.y), int(self.x), int(y), int(x))
 
     def standing(self) -> np.ndarray:
-        """bool[H, W]: tiles to which a way leads from here."""
+        """Return bool[H, W]: tiles to which a path leads from here."""
         components, movement_class = self.world.components, int(self.units.movement_class[self.slot])
         found: np.ndarray = components.label_map(movement_class) == components.label(
             movement_class, int(self.y), int(self.x)
@@ -196,36 +208,39 @@ class AgentView:
         return found
 
     def line_to(self, x: float, y: float) -> bool:
-        """Whether nothing opaque stands between it and a place; everybody knows the ground."""
+        """Return true if no opaque tile lies between the unit and a place.
+
+        Every unit knows the ground.
+        """
         if self.world.terrain is None:
             return True
         return line_clear(self.world.terrain.opaque, int(self.y), int(self.x), int(y), int(x))
 
     def ground_words(self, x: float, y: float) -> str:
-        """What people call the ground at (x, y)."""
+        """Return a noun for the ground at (x, y)."""
         width, height = self.size
         if self.world.terrain is None or not (0 <= x < width and 0 <= y < height):
             return COVER_WORDS[0]
         return COVER_WORDS[min(int(self.world.terrain.cover[int(y), int(x)]), len(COVER_WORDS) - 1)]
 
     def is_enemy(self, unit: int) -> bool:
-        """Whether ``unit`` wears another side's colour."""
+        """Return true if ``unit`` belongs to another side."""
         return int(self.units.side[self.units.slot(unit)]) != self.side
 
     def call(self, unit: int) -> str:
-        """What it calls another unit: "raider 12"; whoever it has lost by now is somebody."""
+        """Return a name for another unit: "raider 12", or "somebody" once it is lost."""
         if unit < 0:
             return "somebody"
         return f"{SIDE_WORDS[int(self.units.side[self.units.slot(unit)])]} {unit}"
 
     @property
     def in_group(self) -> bool:
-        """Whether it moves as one of a group, which leads it."""
+        """Return true if the unit moves in a group that leads it."""
         return bool(self.units.band[self.slot] >= 0)
 
     @property
     def may_join_in(self) -> bool:
-        """Whether its group fights by now, or leaves it to its members when they do."""
+        """Return true if the group fights, or lets its members fight on their own."""
         row = int(self.units.band[self.slot])
         group = self.world.groups.rows.get(row)
         if group is None or not group.drill.together or group.done:
@@ -234,7 +249,7 @@ class AgentView:
 
     @property
     def group_fights(self) -> bool:
-        """Whether its whole group has halted and fires."""
+        """Return true if the whole group has halted and fires."""
         row = int(self.units.band[self.slot])
         return row in self.world.groups.rows and self.world.groups.state(row) == GroupState.FIGHTING
 
@@ -246,7 +261,7 @@ class AgentView:
 
     @property
     def ordered_at(self) -> tuple[float, float]:
-        """Where the order leads."""
+        """Return the place that was ordered."""
         return float(self.units.ordered_x[self.slot]), float(self.units.ordered_y[self.slot])
 
     @property
@@ -263,12 +278,15 @@ class AgentView:
 
     @property
     def queued(self) -> bool:
-        """Whether orders wait behind the present one; the orders stage starts them once it is free."""
+        """Return true if orders wait behind the present one.
+
+        The orders stage starts them once the unit is free.
+        """
         return bool(self.world.queues.get(self.id))
 
     @property
     def goal(self) -> tuple[float, float]:
-        """Where it is walking, or walked last."""
+        """Return the present goal, or the last one."""
         return float(self.units.goal_x[self.slot]), float(self.units.goal_y[self.slot])
 
     # --- intents ------------------------------------------------------------------------------------------------
@@ -280,11 +298,14 @@ class AgentView:
         intent.go_to(self.world, self.slot, min(max(x, 0.5), width - 0.5), min(max(y, 0.5), height - 0.5), pace)
 
     def change_pace(self, pace: int) -> None:
-        """Walk or run on the way it is on."""
+        """Walk or run on the present path."""
         self.units.pace[self.slot] = pace
 
     def heads_for(self, x: float, y: float) -> bool:
-        """Whether it is already on its way to that tile (goals are snapped to the middle of a tile)."""
+        """Return true if the unit already walks to that tile.
+
+        Goals are snapped to the middle of a tile.
+        """
         gx, gy = self.goal
         return self.moving and math.floor(gx) == math.floor(x) and math.floor(gy) == math.floor(y)
 
@@ -329,7 +350,7 @@ class AgentView:
         intent.act(self.world, self.slot, what, ticks)
 
     def bark(self, what: str) -> None:
-        """Say something aloud, for the picture and the ear: the id of a row of assets/data/barks.toml."""
+        """Say a bark (row id of assets/data/barks.toml) as text and sound."""
         self.world.happen("bark", self.id, text=what)
 
     def happen(self, kind: str, other: int = -1, text: str = "") -> None:
@@ -346,7 +367,10 @@ class AgentView:
         return width, height
 
     def walkable(self, x: float, y: float) -> bool:
-        """Whether its kind can stand at (x, y); everybody knows the ground."""
+        """Return true if the unit's kind can stand at (x, y).
+
+        Every unit knows the ground.
+        """
         width, height = self.size
         if not (0 <= x < width and 0 <= y < height):
             return False
@@ -356,5 +380,5 @@ class AgentView:
 
 
 def tiles(distance: float) -> str:
-    """A distance in words: "6.2 tiles"."""
+    """Return a distance as text: "6.2 tiles"."""
     return f"{distance:.1f} tiles"

@@ -1,7 +1,7 @@
-"""The shout of alarm: a message from mind to mind that carries what its sender knows, and no more.
+"""Alarm shout: a message between minds that carries only the sender's knowledge.
 
-It goes through the message router with a reaction delay of 0.3 to 0.5 s, another for each receiver, so that a patrol
-does not turn as one man.  Noises are no messages of minds: see ``game/systems/noise.py``.
+It goes through the message router with a reaction delay of 0.3 to 0.5 s, different for each receiver, so that a
+patrol does not turn in one tick. Noises are no messages of minds: see ``game/systems/noise.py``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ def reaction(world: World, unit: int, n: int = 0) -> int:
 
 
 def shout(body: AgentView, x: float, y: float, who: int, since: int) -> int:
-    """Cry alarm: comrades within earshot learn where ``who`` was last seen; returns how many will hear it."""
+    """Shout an alarm with ``who``'s last seen position to comrades within earshot.
+
+    Returns how many will hear it.
+    """
     world = body.world
     if world.router is None or not body.settings.alarm_spreads:
         return 0
@@ -41,10 +44,10 @@ def shout(body: AgentView, x: float, y: float, who: int, since: int) -> int:
 
 
 def _in_earshot(world: World, x: float, y: float, radius: float) -> list[int]:
-    """Slots of the living units that hear what carries ``radius`` tiles for an unaware guard, by unit id.
+    """Return slots of living units within earshot of a sound, by unit id.
 
-    By the law of all sounds: its way round walls and through doors, the ears of who listens, whether he sleeps, and
-    the machines beside him.
+    ``radius`` is the tiles at which an unaware guard hears it. The rule is that of all sounds: its path round
+    walls and through doors, the ears of the listener, its sleep, and the machines beside it.
     """
     if radius <= 0:
         return []

@@ -1,4 +1,4 @@
-"""The inspector's words: one plain sentence for every unit at every tick, and the table below it."""
+"""Inspector texts: one plain sentence per unit and tick, and the table below."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from game.world.world import World
 
 
 def sentence_of(world: World, unit: int) -> str:
-    """What the unit does, why, since when, and what it would have done otherwise.  KeyError for an unknown id."""
+    """Return a sentence: action, reason, start, and the alternative.
+
+    KeyError for an unknown id.
+    """
     u = world.units
     slot = u.slot(unit)
     who = world.name_of(unit)
@@ -32,7 +35,7 @@ def _colour(world: World, unit: int) -> str:
 
 
 def _from_columns(world: World, slot: int) -> str:
-    """The life of one who needs no mind for it."""
+    """Describe a unit that needs no mind."""
     u = world.units
     if u.asleep[slot]:
         return "sleeps"
@@ -45,7 +48,7 @@ def _from_columns(world: World, slot: int) -> str:
 
 
 def _beliefs(beliefs: Any, path: str = "") -> list[tuple[str, str]]:
-    """Return rows (name, value) for the fields of a belief that differ from a fresh record."""
+    """Return rows (name, value) of belief fields that differ from the default."""
     rows: list[tuple[str, str]] = []
     if beliefs is None:
         return rows
@@ -60,7 +63,7 @@ def _beliefs(beliefs: Any, path: str = "") -> list[tuple[str, str]]:
 
 
 def table_of(world: World, unit: int) -> list[tuple[str, str]]:
-    """Rows (what, value) of the inspector's table about a unit's mind; KeyError for an unknown id."""
+    """Return rows (name, value) about a unit's mind; KeyError for an unknown id."""
     u = world.units
     slot = u.slot(unit)
     rows = [

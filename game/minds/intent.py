@@ -1,4 +1,4 @@
-"""What a mind may do to its own unit: write intents into its columns.  The stages after *think* carry them out."""
+"""Intents: columns a mind writes for its own unit; later stages execute them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from game.world.world import World
 
 
 def go_to(world: World, slot: int, x: float, y: float, pace: int | None = None) -> None:
-    """Walk to (x, y): asks for a path in this tick's plan stage.  The goal may be any tile; an unreachable one is
-    replaced by the nearest reachable tile there."""
+    """Walk to (x, y): requests a path in this tick's plan stage.
+
+    The goal may be any tile; an unreachable one is replaced by the nearest reachable tile there.
+    """
     u = world.units
     u.goal_x[slot], u.goal_y[slot] = x, y
     u.path_request[slot] = 1
@@ -43,7 +45,10 @@ def look(world: World, slot: int, angle: float) -> None:
 
 
 def aim(world: World, slot: int, target: int) -> None:
-    """Shoot at unit ``target`` whenever the weapon is ready and the line is clear; -1 to stop."""
+    """Shoot at unit ``target`` once the weapon is ready and the line clear.
+
+    -1 stops.
+    """
     world.units.target[slot] = target
 
 

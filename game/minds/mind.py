@@ -1,4 +1,4 @@
-"""Mind of one kind: its skills, its beliefs and its hooks; a new kind is one instance of :class:`Mind`."""
+"""Mind of one kind: skills, beliefs and hooks; each kind is a :class:`Mind`."""
 
 from __future__ import annotations
 

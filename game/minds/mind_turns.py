@@ -1,9 +1,9 @@
-"""The think stage: minds that were woken, whose timer is due, or whose turn it is decide; a counted number a tick.
+"""Think stage: woken, due or scheduled minds decide, a limited number a tick.
 
-Nobody is polled.  A mind has a record only while it has something to keep: a soldier that walks where it was sent
-and gets there never needs one, since walking goes on in the columns.  Those woken are served in the order of their
-ids; when there are more than the budget allows, they take turns (ai.core.scheduling) and the rest keep their event
-bits.
+No mind is polled. A mind has a record only while it has something to keep. A soldier that walks to its
+destination and arrives never needs one, since walking goes on in the columns. Woken minds are served in the order
+of their ids. When there are more than the budget allows, they take turns (ai.core.scheduling) and the rest keep
+their event bits.
 
 Sources: AI Game Programming Wisdom 6.1 and 6.2 (periodic thinking under a budget), 6.6 (messages).
 """
@@ -53,7 +53,7 @@ _PLAIN = np.array([OrderKind.MOVE, OrderKind.MOVE_EACH], np.uint8)
 
 
 MINDS: Mapping[str, Mind] = {mind.kind: mind for mind in (soldier.MIND, guard.MIND)}
-"""Code of each kind of mind; what a kind can do is in game.world.mind_kinds."""
+"""Code of each kind of mind; game.world.mind_kinds lists their abilities."""
 
 
 def mind_of(world: World, slot: int) -> Mind:
@@ -96,7 +96,7 @@ def wake_minds(world: World) -> None:
 
 
 def _bury(world: World) -> np.ndarray:
-    """Drop the minds of the dead; returns bool[count], who has a mind record."""
+    """Drop the minds of the dead; return bool[count] of units with a record."""
     u = world.units
     minded = np.zeros(u.count, bool)
     if world.minds:
@@ -109,7 +109,7 @@ def _bury(world: World) -> np.ndarray:
 
 
 def _plain_walks(world: World, minded: np.ndarray) -> None:
-    """Soldiers who only walk where they were sent need no mind for it: the columns say it all."""
+    """Return soldiers on plain walks: the columns suffice, no mind is needed."""
     u, n = world.units, world.units.count
     plain = (u.event[:n] != 0) & ~minded
     if not plain.any():
@@ -127,7 +127,7 @@ def _plain_walks(world: World, minded: np.ndarray) -> None:
 
 
 def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[int]:
-    """Ids of those who think in this tick, ascending."""
+    """Return ids of the minds that run in this tick, ascending."""
     u, n = world.units, world.units.count
     woken = np.sort(u.id[:n][(u.event[:n] != 0) & (u.alive[:n] == 1)])
     if len(woken) > settings.per_tick:
@@ -157,7 +157,7 @@ def _turn(world: World, slot: int, events: int) -> MindTurn[AgentView]:
 
 
 def _give(world: World, message: Message) -> None:
-    """A message reaches a mind: first its beliefs, then the machine; it thinks in this tick."""
+    """Give a message to a mind: beliefs first, then the machine, in this tick."""
     slot = world.units.slot(message.receiver)
     turn = _turn(world, slot, 0)
     if message.sender != message.receiver:
@@ -167,7 +167,7 @@ def _give(world: World, message: Message) -> None:
 
 
 def _serve(world: World, slot: int) -> None:
-    """One mind has its turn."""
+    """Update one mind."""
     u = world.units
     events = int(u.event[slot])
     u.event[slot] = 0

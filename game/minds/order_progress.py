@@ -1,4 +1,4 @@
-"""Typed memory of a mind that obeys orders; each record is reset by assigning a new one."""
+"""Typed memory of a mind with orders; assigning a new record resets it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NEVER = -100_000
 
 @record
 class OrderProgress:
-    """How far a unit has got with its order."""
+    """Progress of a unit with its order."""
 
     blocked: int = 0
     """Consecutive times that the unit was held up."""
     leg: int = -1
-    """End of its patrol that it walks to, 0 or 1; -1 without a patrol."""
+    """End of the patrol it walks to, 0 or 1; -1 without a patrol."""
     ends: list[float] = field(default_factory=list)
     """Both ends of its patrol: x0, y0, x1, y1 in tiles."""
     mark: int = -1
@@ -30,7 +30,7 @@ class OrderProgress:
 
 @record
 class SoldierBeliefs:
-    """What a soldier keeps in mind."""
+    """Beliefs of a soldier."""
 
     order: OrderProgress = field(default_factory=OrderProgress)
     shot_at: int = NEVER

@@ -23,25 +23,31 @@ from game.world.units import Event, Pace
 Mind = MindTurn[AgentView]
 
 SWEEP = (0.0, -0.9, 0.9, 0.0)
-"""Angles of a look about, beside the way it faces, in radians."""
+"""Angles of a look around, beside the way it faces, in radians."""
 SWEEP_TICKS = 14
 """Ticks for each of them."""
 STEP_LIMIT = 60
 """Ticks for a step of a look about."""
 STEPS_TAKE, STEPS_ALONE = 4 * SWEEP_TICKS, 6 * SWEEP_TICKS
-"""Ticks for a look about by turns and steps: in a search, where others wait for it, no more than the four turns of one
-on the spot; more for who only looks into something."""
+"""Longest look around by turns and steps, in ticks: in a search, and alone.
+
+In a search others wait for the unit, so it takes no more than the four turns of one on the spot. A unit that only
+investigates may take longer.
+"""
 TRIES = 3
 """Times it is blocked before it takes a place for out of reach."""
 GLANCE_CHECK = 4
 GLANCE_LASTS = {Reaction.GLANCE: 10, Reaction.TURN: 12, Reaction.LOOK_IN: 24}
 """Ticks that each reaction to a gap takes."""
 TURNED = 0.5
-"""A way that turns by more than this begins its walls anew, radians."""
+"""Turn of the path in radians that starts its walls anew."""
 PUSHED = 0.01
-"""Tiles that one who stands has been moved by others, from which on it minds the walls anew."""
+"""Tiles of displacement of a standing unit that trigger a new wall check."""
 HAIR = 0.1
-"""A wall so much beside what it looks at is too near for who may be moved a little."""
+"""Tiles beside the unit at which a wall ahead is too close.
+
+The unit may be moved a little.
+"""
 CHECK = 10
 """Ticks between two looks at how the walk goes."""
 
@@ -80,7 +86,10 @@ def _go(turn: Mind, memory: Memory) -> StepOutcome:
 
 
 def _slow_down(me: AgentView, memory: Memory) -> None:
-    """From where it has the place in view it walks (Game AI Pro 2, ch. 27, the aggressive approach)."""
+    """Slow to a walk once the place is in view.
+
+    Source: Game AI Pro 2, ch. 27, the aggressive approach.
+    """
     me.again(GLANCE_CHECK)
     x, y = float(memory["x"]), float(memory["y"])
     if me.distance(x, y) <= float(memory["careful"]) and me.line_to(x, y):
@@ -89,7 +98,7 @@ def _slow_down(me: AgentView, memory: Memory) -> None:
 
 
 def _glance(me: AgentView, tick: int, memory: Memory) -> None:
-    """Walk on, but look into every gap that opens beside the way, in one of three fashions."""
+    """Walk on and look into gaps beside the path, in one of three modes."""
     me.again(GLANCE_CHECK)
     if tick < int(memory.get("until", 0)):
         return
@@ -117,8 +126,11 @@ def _glance(me: AgentView, tick: int, memory: Memory) -> None:
 
 
 GO = Behaviour("go", _go, _go_start)
-"""Walk to ``x, y`` at ``pace`` within ``limit`` ticks; ``keeps_gaze``: the skill turns the head; ``careful``: it
-slows down to a walk so many tiles before a place that it has in view."""
+"""Walk to ``x, y`` at ``pace`` within ``limit`` ticks.
+
+``keeps_gaze``: the skill turns the head. ``careful``: it slows down to a walk so many tiles before a place that
+it has in view.
+"""
 
 
 def _look_start(turn: Mind, memory: Memory) -> None:
@@ -143,7 +155,7 @@ def _look_start(turn: Mind, memory: Memory) -> None:
 
 
 def _begin_steps(me: AgentView, memory: Memory) -> bool:
-    """Choose turns and steps for a look about; False where there is no room for them."""
+    """Choose turns and steps for a look around; False without room."""
     world = me.world
     if world.sight.bits is None:
         return False
@@ -165,7 +177,10 @@ def _begin_steps(me: AgentView, memory: Memory) -> bool:
 
 
 def _ruled_out(me: AgentView, search: Search | None) -> NDArray[np.bool_] | None:
-    """Tiles on which he whom they search for cannot be, as far as they know; None when they know nothing of that."""
+    """Return tiles that cannot hold the wanted unit, None without such knowledge.
+
+    The knowledge is that of the searchers.
+    """
     known = knowledge_of(me.world, me.side) if search is not None else None
     found = known.map_of(search.target) if known is not None and search is not None else None
     told = found is not None and not found.settled and me.settings.possible
@@ -187,7 +202,10 @@ def _next_clip(me: AgentView, memory: Memory) -> None:
 
 
 def _step(turn: Mind, memory: Memory) -> StepOutcome:
-    """Play the clips: walk to the pose with the eyes where it will look, look, on to the next."""
+    """Play the clips: walk to the next pose, look, and go on.
+
+    On the way the eyes are on the direction of the coming look.
+    """
     me, spent = turn.host, turn.tick - int(memory["since"])
     heading = float(memory[f"look{int(memory['clip'])}"])
     me.again(GLANCE_CHECK)
@@ -224,14 +242,19 @@ def _look(turn: Mind, memory: Memory) -> StepOutcome:
 
 
 def _off_the_wall(me: AgentView, heading: float) -> float:
-    """A heading for who has been pushed aside since it chose this one: this one, or the openest if a wall is near."""
+    """Return a heading for a unit pushed since it chose ``heading``.
+
+    It is that heading, or the openest one if a wall is near.
+    """
     opaque = me.world.terrain.opaque
     return openest(opaque, me.x, me.y, heading) if faces_wall(opaque, me.x, me.y, heading, HAIR) else heading
 
 
 LOOK_ABOUT = Behaviour("look about", _look, _look_start)
-"""Stand and look about: each look where most has not been seen yet (Game AI Pro 2, 33.4.1), else to both sides.
+"""Stand and look around, each time towards the largest unseen part.
 
-With ``steps``, and where ``minds.steps`` allows it, it walks a few steps for a better look where there is room."""
+Without such a part it looks to both sides (Game AI Pro 2, 33.4.1). With ``steps``, and where ``minds.steps``
+allows it, it walks a few steps for a better look where there is room.
+"""
 
 SHARED = (GO, LOOK_ABOUT)

@@ -48,9 +48,10 @@ def create_world(
     extra_units: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> World:
-    """The world at tick 0.  ``extra_units`` scatters so many soldiers in place of the level's own units.
+    """Create the world at tick 0.
 
-    ``progress(done, total)`` is called while the tables of a level marked static are made.
+    ``extra_units`` scatters so many soldiers in place of the level's own units. ``progress(done, total)`` is
+    called while the tables of a level marked static are made.
     """
     tree = default_settings()
     for name, value in (settings or {}).items():
@@ -146,12 +147,15 @@ def add_unit(world: World, kind: int, side: int, x: float, y: float) -> int:
     u.turn_rate[slot] = row.turn_rate
     u.speed[slot] = row.walk
     u.pace[slot] = Pace.RUN if side == 0 else Pace.WALK
-    u.fire_at_will[slot] = side != 0  # raiders lie low until they are shot at or told to
+    u.fire_at_will[slot] = side != 0  # raiders hold their fire until they are shot at or ordered to fire
     return slot
 
 
 def _scatter(world: World, count: int) -> None:
-    """``count`` soldiers on seeded walkable tiles, one a tile; ValueError when there are too few tiles."""
+    """Place ``count`` soldiers on seeded walkable tiles, one a tile.
+
+    ValueError when there are too few tiles.
+    """
     kind = next(i for i, t in enumerate(world.types) if t.name == "soldier")
     open_tiles = np.flatnonzero(world.terrain.passable.reshape(-1) & 1)
     if count > len(open_tiles):
@@ -169,14 +173,16 @@ def _scatter(world: World, count: int) -> None:
     y, x = np.divmod(places, world.terrain.width)
     along = np.lexsort((x, y // STRIP))
     y, x = y[along], x[along]
-    # The first as everybody is made, the others as copies of it.
+    # The first is made as every unit is, the others are copies of it.
     add_unit(world, kind, 0, float(x[0]) + 0.5, float(y[0]) + 0.5)
     world.units.add_copies(0, x + 0.5, y + 0.5)
 
 
 def _make_room(world: World) -> None:
-    """Have the memory that moving them takes when the world is made: with a great crowd the first tick would wait for
-    the system to give it."""
+    """Allocate the memory for moving the units with the world.
+
+    With a great crowd the first tick would wait for the system to provide it.
+    """
     count = world.units.count
     world.steering.make_room(count, world.terrain.passable, world.terrain.revision)
     world.passages.follow_map(world.terrain)
@@ -186,7 +192,10 @@ def _make_room(world: World) -> None:
 
 
 def scatter_goals(world: World) -> tuple[list[int], list[float]]:
-    """A seeded tile of its own component for every living unit: ids, and x, y one after the other."""
+    """Return a seeded tile of its own component for every living unit.
+
+    The results are ids, and x, y one after the other.
+    """
     u = world.units
     world.components.update(world.terrain)
     ids: list[int] = []
@@ -208,9 +217,12 @@ def scatter_goals(world: World) -> tuple[list[int], list[float]]:
 
 
 def scatter_near(world: World, ids: list[int], within: float) -> list[float]:
-    """A seeded place for each of ``ids``, x, y one after the other: the middle of a tile at most ``within`` tiles away,
-    other than its own, that it can walk to without going farther away, and that no lower id was given; its own place
-    where there is none."""
+    """Return a seeded nearby place for each of ``ids``.
+
+    The result is x, y one after the other. A place is the middle of a tile at most ``within`` tiles away, other
+    than the unit's own and not given to a lower id. The unit can walk to it without going farther away. Where no
+    such tile exists, it is the unit's own place.
+    """
     u, reach = world.units, math.ceil(within)
     taken: set[tuple[int, int]] = set()
     points: list[float] = []
@@ -238,7 +250,7 @@ def scatter_near(world: World, ids: list[int], within: float) -> list[float]:
 
 
 def _low_walls(level: Level) -> np.ndarray:
-    """Heights of the things that hide who crouches behind them; empty when there are none."""
+    """Return heights of things that hide crouching units; empty without any."""
     boxes = [
         (p.x - p.width / 2, p.y - p.height / 2, p.x + p.width / 2, p.y + p.height / 2)
         for p in level.props

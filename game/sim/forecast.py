@@ -1,7 +1,7 @@
-"""Where watchers will be if nothing disturbs them: a copy of the world without their enemies, run ahead of it.
+"""Forecast of undisturbed watchers: a copy of the world without enemies, run ahead.
 
-The copy is the world itself, so its watchers keep to their routes by the very code that walks them now, and what they
-would see on the way is asked of the very kernel of their eyes.  It is worked out in slices for the window; the world
+The copy is the world itself, so its watchers keep to their routes by the very code that moves them now. Their
+view on the way is computed by the kernel of their eyes. It is worked out in slices for the window; the world
 never knows of it.
 """
 
@@ -29,12 +29,15 @@ EVERY = 4
 MOST_UNITS, MOST_WATCHERS = 400, 64
 """Larger worlds are not foretold."""
 _DRIFT, _TURN = 0.75, 0.6
-"""Tiles and radians by which what happens may differ from what was foretold before it counts as disturbed."""
+"""Tiles and radians of deviation from the forecast that count as a disturbance."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The watchers at a tick, a row each in the order of :attr:`Forecast.watchers`, and the map and light they see."""
+    """Sample of the watchers at a tick, with the map and light they see.
+
+    A row each in the order of :attr:`Forecast.watchers`.
+    """
 
     tick: int
     x: NDArray[np.float64]
@@ -49,7 +52,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """A watcher that will see a place: its id, in how many seconds first, from where, and how long it would need."""
+    """Future sighting: watcher id, seconds until it, position, and seconds to identify."""
 
     watcher: int
     after: float
@@ -59,7 +62,7 @@ class Foreseen:
 
 
 def can_foretell(world: World, side: int) -> bool:
-    """Whether the world is small enough, and has watchers of another side."""
+    """Return true if the world is small enough and has watchers of another side."""
     return world.units.count <= MOST_UNITS and 0 < len(_watchers(world, side)) <= MOST_WATCHERS
 
 
@@ -95,7 +98,7 @@ class Forecast:
         return self.samples[-1].tick
 
     def advance(self, until: int, time_is_up: Callable[[], bool]) -> None:
-        """Run the copy on towards a tick, as far as the time goes; at least one stage."""
+        """Run the copy on towards a tick within the time; at least one stage."""
         while self._copy.tick < until or not self._spread.whole:
             if self._spread.advance(self._copy, time_is_up) and is_due(self._copy.tick, EVERY):
                 self._note(self._copy)
@@ -108,7 +111,10 @@ class Forecast:
             self.samples.pop(0)
 
     def holds(self, world: World, seen: Collection[int] | None = None) -> bool:
-        """Whether what has happened is what was foretold, as far as can be told: of all, or of those ``seen`` alone."""
+        """Return true if events matched the forecast so far.
+
+        It compares all watchers, or those ``seen`` alone.
+        """
         sample = next((s for s in self.samples if s.tick == world.tick), None)
         if sample is None:
             return self.samples[0].tick <= world.tick <= self.last + EVERY
@@ -127,7 +133,10 @@ class Forecast:
     def seen(
         self, x: float, y: float, now: int, stance: int = Stance.STAND, moving: float = 0.0, within: int = HORIZON
     ) -> list[Foreseen]:
-        """Watchers that will see somebody in the tile of (x, y) within so many ticks of ``now``, the first ahead."""
+        """Return watchers that will see a unit at (x, y), the first ahead.
+
+        Within so many ticks of ``now``.
+        """
         found: dict[int, Foreseen] = {}
         for sample in self.samples:
             if now <= sample.tick <= now + within:
@@ -142,7 +151,10 @@ class Forecast:
         return sorted(found.values(), key=lambda f: (f.after, f.watcher))
 
     def _seconds(self, sample: Sample, k: int, x: float, y: float, stance: int, moving: float) -> float:
-        """Seconds in which watcher ``k`` would identify him there then; infinite where it would not see him."""
+        """Return seconds for watcher ``k`` to identify the unit at that time.
+
+        Infinite where it would not see it.
+        """
         kind = self._copy.types[int(self._copy.units.kind[self.watchers[k]])]
         far = kind.cone_range * 1.2 + 1.0
         dx, dy = x - sample.x[k], y - sample.y[k]

@@ -1,4 +1,4 @@
-"""Rules of the mission: triggers fire, objectives are reached, the mission is won or lost."""
+"""Mission rules: triggers fire, objectives are reached, the mission ends."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _fire(world: World, trigger: Trigger) -> None:
     elif trigger.does in ("open", "shut"):
         door = world.door(trigger.target)
         if door is not None and not set_door(world, door, trigger.does == "open"):
-            trigger.due = world.tick + 1  # somebody stands in it: try again
+            trigger.due = world.tick + 1  # a unit stands in it: try again
     elif trigger.does == "spring":
         trigger.since = world.tick
         spring(world, trigger.source)
@@ -88,7 +88,10 @@ def _wake(world: World, unit: int) -> None:
 
 
 def _tell(world: World, unit: int, trigger: Trigger) -> None:
-    """Where the alarm was cried: who sleeps far off hears of no enemy, and where that one is."""
+    """Send a woken unit the place of the alarm.
+
+    A distant sleeper learns neither of the enemy nor of its position.
+    """
     if world.router is not None and world.units.alive[world.units.slot(unit)]:
         data: dict[str, float | int | str] = {"x": trigger.x, "y": trigger.y, "who": -1, "since": trigger.since}
         world.router.send(ALARM, trigger.cried_by, unit, world.tick, reaction(world, unit), data=data)

@@ -1,4 +1,7 @@
-"""Replays: level, seed, settings, order log and a hash every second.  ``verify`` plays one again and compares."""
+"""Replays: level, seed, settings, order log and a hash every second.
+
+``verify`` plays one again and compares.
+"""
 
 from __future__ import annotations
 
@@ -69,9 +72,9 @@ def load_replay(path: Path) -> Replay:
 
 
 def open_replay(path: Path) -> tuple[Replay, Session]:
-    """The replay and a session at its start whose orders enter by themselves.
+    """Return the replay and a session whose orders enter by themselves.
 
-    Raises ValueError in one line when the level is gone or has changed.
+    The session is at its start. Raises ValueError in one line when the level is gone or has changed.
     """
     replay = load_replay(path)
     level = load_level(recorded_level(Path(replay.level), path))
@@ -93,7 +96,10 @@ def open_replay(path: Path) -> tuple[Replay, Session]:
 
 
 def recorded_level(recorded: Path, beside: Path) -> Path:
-    """The level where it was, or one of the same name in the shipped levels or beside the file that names it."""
+    """Return the recorded level, or one of the same name.
+
+    It is searched in the shipped levels and beside the file that names it.
+    """
     places = [recorded, beside.parent / recorded.name]
     found = next((p for p in places if p.is_file()), shipped_levels().get(recorded.name.removesuffix(".tmx")))
     if found is None:
@@ -104,7 +110,7 @@ def recorded_level(recorded: Path, beside: Path) -> Path:
 
 
 def verify(path: Path) -> list[str]:
-    """Play a replay headless; the lines that say where its hashes differ, empty when it is true."""
+    """Play a replay headless; return lines about different hashes, empty if equal."""
     replay, session = open_replay(path)
     while session.world.tick < replay.ticks:
         session.advance()

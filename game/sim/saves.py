@@ -16,7 +16,7 @@ from game.world.world import World, revived
 
 @record
 class SavedGame:
-    """What a save holds."""
+    """Contents of a save."""
 
     level: str
     level_digest: str
@@ -49,7 +49,7 @@ def save_game(session: Session, path: Path) -> None:
 
 
 def load_game(path: Path) -> Session:
-    """The session in a file; raises ValueError in one line when it cannot be used."""
+    """Load the session from a file; ValueError (one line) for an unusable one."""
     try:
         saved = from_bytes(path.read_bytes())
     except OSError as error:

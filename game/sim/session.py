@@ -1,6 +1,6 @@
-"""A session: one world being played, the log of its orders, and the moments kept.
+"""Session: one world in play, its order log, and the kept moments.
 
-Everything that reaches the world goes through :meth:`Session.give`, so the log replays it exactly.
+All input of the world goes through :meth:`Session.give`, so the log replays it exactly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from game.world.orders import Order, OrderKind, fault_of_form
 from game.world.world import World, restore_world
 
 MOMENTS = 5
-"""How many kept moments are held."""
+"""Number of kept moments."""
 
 MOST_UNITS = 200_000
 """A game has at most so many units."""
@@ -29,7 +29,7 @@ HASH_EVERY = 20
 
 @dataclass(frozen=True)
 class Moment:
-    """A kept moment: the world, how long log and hashes were, and the orders that were still to enter."""
+    """Kept moment: the world, lengths of log and hashes, and orders to come."""
 
     world: Snapshot
     log: int
@@ -39,7 +39,10 @@ class Moment:
 
 
 class Session:
-    """One game.  ``log`` holds (tick the order entered, order); ``hashes`` (tick, hash) when recording."""
+    """Session of one game.
+
+    ``log`` holds (tick the order entered, order); ``hashes`` (tick, hash) when recording.
+    """
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class Session:
         progress: Callable[[int, int], None] | None = None,
         world: World | None = None,
     ) -> None:
-        """``world``: one that has been lived in, to go on with; else a new one is made of the level."""
+        """Start with ``world`` as it is, or create one from the level."""
         self.level = level
         self.seed = seed
         self.given_settings = dict(settings or {})
@@ -62,8 +65,11 @@ class Session:
         self.hashes: list[tuple[int, str]] = []
         self.moments: list[Moment] = []
         self.lab_used = False
-        """Lab was opened in this game: no medal.  Kept with saves and replays, not undone by a kept moment; the
-        world does not know, so that looking cannot reach the simulation."""
+        """True once the lab was opened in this game: no medal.
+
+        Kept with saves and replays, not undone by a kept moment. The world does not know, so that looking cannot
+        reach the simulation.
+        """
         self._spread = SpreadTick()
         self._waiting: list[Order] = []
         self._scheduled: list[tuple[int, Order]] = []
@@ -78,7 +84,10 @@ class Session:
         return tuple(self._waiting)
 
     def give(self, order: Order) -> None:
-        """Hand over an order; it enters at the next tick.  ValueError in one line for what is none."""
+        """Give an order; it enters at the next tick.
+
+        ValueError in one line for an invalid order.
+        """
         wrong = fault_of_form(order)
         if wrong:
             raise ValueError(wrong)
@@ -110,7 +119,7 @@ class Session:
         self._finished()
 
     def advance_until(self, time_is_up: Callable[[], bool]) -> bool:
-        """Run stages until the time is up; True when a tick was finished by this call."""
+        """Run stages until the time is up; true when a tick was finished."""
         if self._spread.whole:
             self._enter_orders()
         done = self._spread.advance(self.world, time_is_up)
@@ -130,7 +139,10 @@ class Session:
             self._finished()
 
     def keep(self) -> int:
-        """Keep this moment; returns its tick.  The oldest of more than five is let go."""
+        """Keep this moment; return its tick.
+
+        The oldest of more than five is dropped.
+        """
         self.finish_tick()
         base = self.moments[-1].world if self.moments else None
         self.moments.append(
@@ -146,7 +158,10 @@ class Session:
         return self.world.tick
 
     def back(self, which: int = -1) -> bool:
-        """Return to a kept moment (the last one); what was ordered after it is forgotten.  False without one."""
+        """Return to a kept moment (the last one), without the orders after it.
+
+        False without one.
+        """
         if not self.moments:
             return False
         moment = self.moments[which]

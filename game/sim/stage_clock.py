@@ -1,4 +1,7 @@
-"""Measuring a run from outside: stage times and memory.  The one module of the simulation that reads a clock."""
+"""Stage times and memory of a run, measured from outside.
+
+It is the one module of the simulation that reads a clock.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +57,9 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def settle() -> None:
-    """When a level is open: what there is now stays, so that Python's collector of cycles need not look through it.
+    """Freeze present objects for Python's cycle collector, once a level is open.
 
-    Else it does so every few hundred ticks, for up to a tenth of a second in one of them.
+    Otherwise it examines them every few hundred ticks, for up to a tenth of a second in one of them.
     """
     gc.unfreeze()
     gc.freeze()

@@ -50,7 +50,10 @@ STAGES: tuple[tuple[str, TickStage], ...] = (
 
 
 def tick(world: World, after_stage: Callable[[str], None] | None = None) -> None:
-    """Advance the world by one tick.  ``after_stage(name)`` is for whoever measures; the world never sees it."""
+    """Advance the world by one tick.
+
+    ``after_stage(name)`` is for measurement; the world never sees it.
+    """
     for name, stage in STAGES:
         stage(world)
         if after_stage is not None:

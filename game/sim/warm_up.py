@@ -1,6 +1,6 @@
-"""Filling the kernel cache with several processes at once: compiling holds the interpreter, so threads do not help.
+"""Kernel cache filled by several processes: compiling holds the interpreter, so threads fail.
 
-A marker file says of a group that it is complete, so that a window that opens needs no child to look.
+A marker file says that a group is complete, so that a window that opens needs no child to check.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ def workers() -> int:
 
 
 def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str, str, bool]]:
-    """Compile the groups in child processes; yields (done, total, group, kernel, from cache) as kernels get ready.
+    """Compile the groups in child processes; yield progress as kernels finish.
 
-    Whoever is done with a kernel gets the next one by its number, so that no child waits for another.  In the end the
-    groups are marked as complete.  Raises ValueError with the last line of a child that failed.
+    Yields (done, total, group, kernel, from cache). A child that is done with a kernel gets the next one by its
+    number, so that no child waits for another. In the end the groups are marked as complete. Raises ValueError
+    with the last line of a child that failed.
     """
     lines: queue.Queue[tuple[int, str | None]] = queue.Queue()
     children = [_child(groups) for _ in range(workers())]
@@ -66,8 +67,10 @@ def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str
 
 
 def compile_as_told(groups: tuple[str, ...], numbers: TextIO) -> None:
-    """The child's side: say how many kernels there are and what marks their groups as complete, then compile those
-    whose numbers come in, a line each."""
+    """Run the child: report kernels and markers, then compile numbers from input.
+
+    Kernel numbers come one a line.
+    """
     from ai.core import kernels
 
     kernels.import_all()
@@ -80,7 +83,10 @@ def compile_as_told(groups: tuple[str, ...], numbers: TextIO) -> None:
 
 
 def marker_of(group: str) -> Path:
-    """The file that says that a group is in the cache.  All modules with kernels must have been imported."""
+    """Return the file that marks a group as cached.
+
+    All modules with kernels must have been imported.
+    """
     from ai.core import kernels
 
     rows = [

@@ -1,7 +1,7 @@
-"""Lights of the world: lamps that can be switched, and torches that walk with who carries them.
+"""Lights of the world: lamps that can be switched, and carried torches.
 
-Where light falls is worked out in one place (:func:`shine`), before anybody looks; eyes, the HUD's light gem and the
-picture of the night all read the same field.
+:func:`shine` computes the light field once, before any unit looks. Eyes, the HUD's light gem and the picture of
+the night all read the same field.
 """
 
 from __future__ import annotations
@@ -17,14 +17,17 @@ TORCH_COLOR = "#ffb46a"
 
 
 def ambient_of(world: World) -> float:
-    """Light 0..1 of a place that no lamp reaches: by day 1, by night what the rules say."""
+    """Return the light 0..1 of a place that no lamp reaches.
+
+    It is 1 by day; by night the rules give the number.
+    """
     rules = world.settings.rules
     night = world.night if rules.daylight == BY_MAP else rules.daylight == NIGHT
     return float(rules.night_light) if night else 1.0
 
 
 def shine(world: World) -> None:
-    """Bring the light field up to date with the hour, the lamps, those who carry torches, and the map."""
+    """Update the light field for the hour, the lamps, the torches and the map."""
     u = world.units
     for light in world.lights:
         if light.carrier >= 0:

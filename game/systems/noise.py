@@ -1,7 +1,7 @@
-"""Noise in the world: who makes how much of it, and the rooms through which it spreads.
+"""Noise in the world: loudness per unit, and the rooms through which sound spreads.
 
-A sound is made by :func:`emit` or :func:`emit_shot` and heard in the next perceive stage; footsteps are not emitted one
-by one, the ears read them from the footfall column.
+:func:`emit` or :func:`emit_shot` makes a sound; units hear it in the next perceive stage. Footsteps are not
+emitted one by one: the ears read them from the footfall column.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _HEARD_AS = {
     SoundKind.BODY: StimulusKind.FALL,
 }
 LASTS = 5
-"""Ticks for which a sound can be answered: a little more than one round of the agents."""
+"""Ticks for which a sound can be answered: slightly over one agent round."""
 
 
 def emit(world: World, kind: SoundKind, x: float, y: float, radius: float, unit: int = -1) -> None:
-    """Make a sound with a place.  The side of ``unit``, who made it, takes no notice of it."""
+    """Make a sound at a place; the side of its maker ``unit`` ignores it."""
     audience = 255
     if unit >= 0:
         audience &= ~(1 << min(int(world.units.side[world.units.slot(unit)]), 7))
@@ -39,7 +39,10 @@ def emit(world: World, kind: SoundKind, x: float, y: float, radius: float, unit:
 
 
 def emit_shot(world: World, shooter: int, target: int) -> None:
-    """Make the sound of a shot; its living target (id, -1 none) hears it at any distance and with any ears."""
+    """Make the sound of a shot.
+
+    Its living target (id, -1 none) hears it at any distance and with any ears.
+    """
     u = world.units
     slot = u.slot(shooter)
     x, y, side = float(u.x[slot]), float(u.y[slot]), int(u.side[slot])
@@ -55,7 +58,10 @@ def emit_shot(world: World, shooter: int, target: int) -> None:
 
 
 def record_sound(world: World, kind: int, x: float, y: float, radius: float, unit: int) -> None:
-    """Note a sound for the picture: rows (tick, kind, x, y, radius, unit) of the last seconds."""
+    """Note a sound for the picture.
+
+    Rows are (tick, kind, x, y, radius, unit) of the last seconds.
+    """
     rows = world.recording.setdefault("sounds", [])
     rows.append((world.tick, int(kind), x, y, radius, unit))
     while rows and world.tick - rows[0][0] > 40:
@@ -63,7 +69,7 @@ def record_sound(world: World, kind: int, x: float, y: float, radius: float, uni
 
 
 def rooms(world: World) -> AreaGraph:
-    """Areas and chokes of the map as it is now; what shut doors add to a sound's way is up to date."""
+    """Return areas and chokes of the present map, with current door attenuation."""
     terrain, kept = world.terrain, world.rooms
     graph = kept.graph
     if graph is not None and kept.revision != terrain.revision:
@@ -89,7 +95,10 @@ def _in_a_door(world: World, box: tuple[int, int, int, int]) -> bool:
 
 
 def path_of_sound(world: World, ax: float, ay: float, bx: float, by: float) -> float:
-    """Tiles that a sound travels between two places, by the law in force; infinite when it does not get there."""
+    """Return the tiles that a sound travels between two places.
+
+    It follows the rule in force, and is infinite when the sound does not arrive.
+    """
     return float(paths_of_sound(world, ax, ay, np.array([bx]), np.array([by]))[0])
 
 
@@ -101,9 +110,10 @@ def paths_of_sound(world: World, ax: Places, ay: Places, bx: np.ndarray, by: np.
 
 
 def path_field(world: World, x: float, y: float, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-    """Ways of a sound from a place to the middle of every tile of a window, ``float64[h, w]``; infinite in walls.
+    """Return sound distances from a place to each tile's middle: ``float64[h, w]``.
 
-    The law of :func:`ways_of_sound`, worked out a room at a time, so that it costs little more than its tiles.
+    Infinite in walls. It follows the rule of :func:`path_of_sound`, computed room by room, so that the cost is
+    little more than the number of tiles.
     """
     graph = rooms(world)
     codes = graph.area[y0:y1, x0:x1]
@@ -128,7 +138,10 @@ def path_field(world: World, x: float, y: float, y0: int, x0: int, y1: int, x1: 
 
 
 def _openings_at(graph: AreaGraph, x: float, y: float) -> list[int]:
-    """Chokes through which a sound leaves a place: that it stands in, or those of its room."""
+    """Return the chokes through which a sound leaves a place.
+
+    If the place is in a choke, it is that one; otherwise the chokes of its room.
+    """
     height, width = graph.area.shape
     code = int(graph.area[min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)])
     return [-2 - code] if code <= -2 else graph.chokes_of(code) if code >= 0 else []
@@ -146,9 +159,9 @@ def masking(world: World, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def step_noise(world: World) -> tuple[np.ndarray, np.ndarray]:
-    """Radius of each unit's movement noise in this tick, and for how many ticks it stands: ``float64[n]`` each.
+    """Return the radius of each unit's movement noise and its ticks: ``float64[n]`` each.
 
-    A step sounds at its footfall, by speed, stance, ground and kind; who does not move is heard breathing.
+    A step sounds at its footfall, by speed, stance, ground and kind. A unit that does not move is heard breathing.
     """
     assert (Stance.CROUCH, Stance.PRONE, Pace.RUN) == (1, 2, 1), "the kernel counts on these"
     u, n, noise, ears = world.units, world.units.count, world.settings.noise, world.ears.settings

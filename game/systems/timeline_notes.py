@@ -1,4 +1,4 @@
-"""Stages tell the timeline what they did for whom: small worlds only, and never part of the hash."""
+"""Timeline notes of the stages: small worlds only, never part of the hash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ai.paths.state.path_trace import Decision
 from game.world.world import World
 
 _SEARCHES = np.ones(max(Decision) + 1, bool)
-"""By decision: whether the path manager did something about a way; else it only took note."""
+"""Per decision: true if the path manager acted, false if it only took note."""
 _SEARCHES[[
     0, Decision.REQUESTED, Decision.QUEUED, Decision.WAITING, Decision.ARRIVED, Decision.CANCELLED, Decision.PARKED,
     Decision.HELD, Decision.HELD_OPEN, Decision.LOCAL_ASKED, Decision.RATE_LIMITED,
@@ -19,7 +19,7 @@ _SEARCHES[[
 
 
 def kept(world: World) -> bool:
-    """Whether the world is small enough."""
+    """Return true if the world is small enough to keep notes."""
     return world.units.next_id <= MOST
 
 
@@ -42,7 +42,7 @@ def note_groups(world: World, part: Part, groups: Iterable[int]) -> None:
 
 
 def note_paths(world: World) -> None:
-    """Whose ways the path manager worked on in this tick."""
+    """Note the units whose paths the path manager processed in this tick."""
     if kept(world):
         rows = world.paths.trace.rows
         mine = rows[rows[:, 0] == world.tick]

@@ -11,16 +11,16 @@ KINDS = (
     "order",  # an order was taken; text: its kind
     "refused",  # an order could not be taken; text: why
     "arrived",
-    "nearest",  # x, y: the reachable place nearest to the one that was ordered; text: in words for the player
-    "gave_up",  # text: why, in words for the player
+    "nearest",  # x, y: the reachable place nearest to the ordered one; text: message for the player
+    "gave_up",  # text: reason as a message for the player
     "shot",  # other: the target, text: "hit" or "miss"
     "killed",
     "trapped",  # a trap has caught the unit
     "noticed",  # unit is the watcher, other the one it notices
     "identified",  # the meter is full
     "lost_sight",
-    "heard",  # unit heard: "something", or what it heard in words (other: who made it, or the thing)
-    "found",  # unit noticed a thing; other: its id, text: in words
+    "heard",  # unit heard: "something", or a description of the sound (other: its maker, or the thing)
+    "found",  # unit noticed a thing; other: its id, text: description
     "search",  # text: what the searchers begin
     "alarm",  # unit raises it
     "calm",  # unit goes back to its routine
@@ -33,29 +33,32 @@ KINDS = (
     "dropped",
     "thrown",  # x, y: where it came down
     "whistled",
-    "taken_down",  # other: by whom
+    "taken_down",  # other: the attacker
     "dragged",  # other: the body
     "hidden",  # other: the body, text: where
     "woken",
     "objective",  # text: what was reached
-    "errand",  # unit goes to open a way for others; text: in words
-    "loose",  # who marched in formation goes alone; text: why
+    "errand",  # unit goes to open a path for others; text: description
+    "loose",  # unit leaves its formation and goes alone; text: reason
     "halted",  # a group halts and fires; unit: its first
     "parted",  # a group goes round both sides of an obstacle
     "met",  # and is one again behind it
-    "unreachable",  # unit is a guard, other whom it cannot get at
+    "unreachable",  # unit is a guard, other the enemy that it cannot reach
     "say",  # text: a line of the level
     "won",
     "lost",
 )
 
 AS_NEAR = "no way there: as near as we can"
-"""Said when an order leads to the reachable place nearest to the one that was ordered."""
+"""Message for an order that leads to the nearest reachable place instead."""
 
 
 @record
 class Happening:
-    """One fact.  ``unit`` and ``other`` are ids or -1; ``x, y`` where it happened, in tiles."""
+    """Fact of a tick: ``unit`` and ``other`` are ids or -1.
+
+    ``x, y`` is its place, in tiles.
+    """
 
     tick: int
     kind: str

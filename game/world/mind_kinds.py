@@ -18,7 +18,7 @@ Ability = Literal["watches", "patrols", "misses", "repairs"]
 
 @dataclass(frozen=True)
 class MindKind:
-    """What a mind of one kind can do."""
+    """Abilities of a mind of one kind."""
 
     name: str
     watches: bool = False

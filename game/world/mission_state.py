@@ -1,4 +1,7 @@
-"""The mission: objectives, triggers and how it stands.  The rules that advance it live in game.sim.mission_rules."""
+"""Mission: objectives, triggers and status.
+
+The rules that advance it are in game.sim.mission_rules.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class Objective:
 
 @record
 class Trigger:
-    """When ``on`` happens to ``source``, ``does`` to ``target`` after ``delay`` ticks."""
+    """Trigger: when ``on`` happens to ``source``, ``does`` to ``target`` after ``delay`` ticks."""
 
     id: int
     name: str
@@ -46,7 +49,10 @@ class Trigger:
 
 @record
 class Mission:
-    """How the mission stands.  ``status``: sandbox (no objectives), running, won or lost."""
+    """Mission state.
+
+    ``status``: sandbox (no objectives), running, won or lost.
+    """
 
     status: str = "sandbox"
     objectives: list[Objective] = field(default_factory=list)

@@ -1,4 +1,7 @@
-"""Orders: the only way in which players, scripts and minds of another process speak to the world."""
+"""Orders: the only input of the world from players, scripts and minds.
+
+Minds here means those of another process.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from ai.core.serialization import record
 
 
 class OrderKind(IntEnum):
-    """What can be ordered; the value is what the ``order`` column holds.  Append only: replays store the names."""
+    """Order kinds; the value is stored in the ``order`` column.
+
+    Append only: replays store the names.
+    """
 
     NONE = 0
     MOVE = 1
@@ -56,7 +62,7 @@ MOVES = {
     OrderKind.SNEAK,
     *ABILITY_ORDERS,
 }  # fmt: skip
-"""Orders that take a unit somewhere and so wait in its queue when given with shift."""
+"""Orders that move a unit, and wait in its queue with shift."""
 
 MOST = 1e9
 """No number of an order but a place is beyond this one."""
@@ -66,8 +72,11 @@ MOST_ID = (1 << 31) - 1
 
 @record
 class Order:
-    """One order.  ``x, y`` in tiles; ``target`` a unit id (ATTACK) or a prop or door id (USE); ``queued``: after
-    what the units already do; ``facing`` in radians, how a group is to stand at the end."""
+    """Order of a player, script or external mind.
+
+    ``x, y`` in tiles; ``target`` is a unit id (ATTACK) or a prop or door id (USE). ``queued``: after the present
+    orders of the units. ``facing`` is the final direction of a group in radians.
+    """
 
     kind: int
     side: int = 0
@@ -97,9 +106,9 @@ class Order:
 
 
 def fault_of_form(order: Order) -> str:
-    """Why this is no order at all, in words, whatever the world is like; empty when it is one.
+    """Return the error in an order's form, empty if valid in any world.
 
-    A place that is no number, and a unit that does not exist, are refused when it enters.
+    A coordinate that is no number, and a unit that does not exist, are refused when it enters.
     """
     if not _whole(order.kind) or order.kind not in _KINDS:
         return f"there is no order of kind {order.kind!r}"
@@ -141,7 +150,7 @@ _DEFAULTS: dict[str, Any] = {
 
 
 def order_from_json(data: dict[str, Any]) -> Order:
-    """The order in plain data; raises ValueError in one line naming the key at fault."""
+    """Return the order from plain data; ValueError (one line) names the bad key."""
     known = {"kind", "side", "units", "x", "y", *_DEFAULTS}
     for key in data:
         if key not in known:

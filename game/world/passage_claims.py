@@ -1,4 +1,4 @@
-"""Who holds which passage that only one body fits through, and who waits for it."""
+"""Passage claims: holders of passages for one body, and waiting units."""
 
 from __future__ import annotations
 
@@ -17,18 +17,23 @@ CLASSES = 8
 """Bits of a tile's mask."""
 
 GOES, STANDS, CLEARS = 0, 1, 2
-"""What somebody does about passages: walks on, stands before one, clears one or the ground before it."""
+"""Acts at a passage: walk on, stand before it, or clear it.
+
+Clearing includes the ground before it.
+"""
 
 
 @record
 class Passages:
-    """A row a unit slot: ``act``; the id ``waits_for``, -1 none; ``right``: 0 none, 1 it may go on, 2 before all
-    others; ``since``: tick since which it waits, -1; ``left``: tiles to where it clears the ground; ``shut``: nobody
-    can let it through; ``post`` float64[n, 2]: x and y of where one who has made room stood before, nan for others.
+    """Passage state, a row a unit slot.
 
-    ``claims`` of marching groups: name of a passage (see :meth:`name`), direction along its tiles (1 or -1), 1 when
-    inside, tiles to it, id of a member, row.  ``held``: name -> the direction that has it, 0 none, and since when, of
-    those that somebody contests.
+    ``act``; the id ``waits_for``, -1 none; ``right``: 0 none, 1 it may go on, 2 before all others. ``since``:
+    tick since which it waits, -1; ``left``: tiles to where it clears the ground; ``shut``: no unit can let it
+    through. ``post`` float64[n, 2]: x and y of the former place of a unit that made room, nan for others.
+
+    ``claims`` of marching groups: name of a passage (see :meth:`name`), direction along its tiles (1 or -1), 1
+    when inside, tiles to it, id of a member, row. ``held``, for contested passages: name -> the direction that
+    has it, 0 none, and since when.
     """
 
     held: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -44,7 +49,7 @@ class Passages:
     near: np.ndarray = derived(lambda: np.zeros((0, 0), np.uint8))
     revision: int = derived(lambda: -1)
     known: PassageMap = derived(PassageMap)
-    """The passages of tiles, as far as somebody has asked since the map was last changed."""
+    """Passages of tiles, as far as requested since the last map change."""
     marks: np.ndarray = derived(lambda: np.zeros((MARKS, 0), np.int32))
     stamp: int = derived(lambda: 0)
     tiles: np.ndarray = derived(lambda: np.zeros(16 * LONGEST, np.int32))
@@ -92,11 +97,14 @@ class Passages:
             self.known.forget(CLASSES, terrain.passable.size)
 
     def at(self, terrain: Terrain, movement_class: int, y: int, x: int) -> Passage | None:
-        """The passage of tile (y, x) for a class, None when it is in none."""
+        """Return the passage of tile (y, x) for a class, None without one."""
         return self.known.find(self.narrow, terrain.passable, movement_class, y, x)
 
     def name(self, passage: Passage, side: int) -> int:
-        """Name of a passage as one side sees it: who belongs to another side is not waited for."""
+        """Return the name of a passage for one side: other sides are ignored.
+
+        Units of another side are not waited for.
+        """
         return int(names_of(passage.name, side))
 
 
@@ -106,5 +114,5 @@ def names_of(passages: Any, sides: Any) -> np.ndarray:
 
 
 def free_for(passages: Passages, name: int, direction: int) -> bool:
-    """Whether a passage is free for a group in a direction at present."""
+    """Return true if a passage is free for a group in a direction now."""
     return name not in passages.held or passages.held[name][0] == direction

@@ -1,4 +1,7 @@
-"""Things of a level that change while it is played: doors and props; and the named places minds and scripts use."""
+"""Changing things of a level, doors and props, and the named places.
+
+Minds and scripts use the names.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ class Door:
     opaque_open: int
     opaque_shut: int
     changed: int = 0  # tick of the last change, for the picture of its leaf
-    shutting: int = -1  # tick at which it last wanted to shut and somebody stood in it: nobody else may enter
+    shutting: int = -1  # tick at which a unit last blocked its closing: no other may enter
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -60,7 +63,7 @@ class Prop:
 
     @property
     def carryable(self) -> bool:
-        """Whether a unit can lift it."""
+        """Return true if a unit can lift the prop."""
         return self.kind == "chest"
 
 
@@ -92,7 +95,7 @@ class Region:
     points: tuple[tuple[float, float], ...]
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether the position lies inside, by the even-odd rule."""
+        """Return true if the position is inside, by the even-odd rule."""
         inside = False
         px, py = self.points[-1]
         for qx, qy in self.points:
@@ -110,12 +113,12 @@ class Region:
 
 @record
 class DoorErrand:
-    """Units on their way through shut doors: all of them, the order they were given, and the goals still to be reached
-    (kinds of :class:`ai.decision.goal_queue.GoalKind`; nodes are tile numbers).
+    """Errand of units through shut doors: members, order, and goals to reach.
 
-    ``porter`` is the one who is about a switch now, -1 nobody; ``failed`` are those who could not, ``barred`` doors
-    that nobody can open; ``doors`` counts the doors planned for.  ``search`` is the way through doors while it
-    is looked for, on the map of revision ``looked_at``.
+    Goals are kinds of :class:`ai.decision.goal_queue.GoalKind`; nodes are tile numbers. ``porter`` is the unit at
+    a switch now, -1 none. ``failed`` are the units that could not operate it, ``barred`` the doors that no unit
+    can open. ``doors`` counts the doors planned for. ``search`` is the path through doors while it is searched,
+    on the map of revision ``looked_at``.
     """
 
     units: tuple[int, ...]
@@ -132,9 +135,10 @@ class DoorErrand:
 
 @record
 class LightSource:
-    """One light.  Position and ``radius`` in tiles, angles in radians (a half angle of pi shines all round).
+    """Light source: position and ``radius`` in tiles, angles in radians.
 
-    ``carrier`` is the unit that carries it, -1 for a lamp; a torch lies where its carrier fell.
+    A half angle of pi shines all round. ``carrier`` is the unit that carries it, -1 for a lamp; a torch lies
+    where its carrier fell.
     """
 
     id: int
@@ -154,7 +158,7 @@ class LightSource:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Where it hangs, (x, y)."""
+        """Return the light's position (x, y)."""
         return self.x, self.y
 
 
@@ -172,7 +176,7 @@ class NewGround:
 
 @dataclass
 class AreaCache:
-    """Areas and chokes of the map at a revision of its terrain; None until something asks for them."""
+    """Cached areas and chokes of a terrain revision; None until requested."""
 
     graph: AreaGraph | None = None
     revision: int = -1

@@ -1,7 +1,8 @@
-"""Settings: every number a player, a script or ``--set name=value`` may change, in one tree of records.
+"""Settings: every changeable number, in one tree of records.
 
-A setting's name is its path in the tree, as ``paths.budget``.  Changing one while the world runs is an order, so
-that replays know of it.  Each library package owns the record of its own settings and documents the fields.
+A player, a script or ``--set name=value`` may change them. A setting's name is its path in the tree, as
+``paths.budget``. Changing one while the world runs is an order, so that replays know of it. Each library package
+owns the record of its own settings and documents the fields.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def _owner(settings: Any, name: str) -> tuple[Any, Any]:
 
 
 def value_of(settings: Any, name: str) -> bool | int | float | str:
-    """One setting; raises ValueError in one line when there is none of that name."""
+    """Return one setting; ValueError (one line) for an unknown name."""
     node, f = _owner(settings, name)
     value: bool | int | float | str = getattr(node, f.name)
     return value
@@ -67,7 +68,10 @@ def parse_value(settings: Any, name: str, text: str) -> bool | int | float | str
 
 
 def set_value(settings: Any, name: str, value: bool | int | float | str) -> None:
-    """Change one setting; checks its bounds and choices (``low``, ``high``, ``choices`` of the field's metadata)."""
+    """Change one setting within its bounds and choices.
+
+    They are ``low``, ``high``, ``choices`` of the field's metadata.
+    """
     node, f = _owner(settings, name)
     old = getattr(node, f.name)
     if isinstance(value, str) and not isinstance(old, str):

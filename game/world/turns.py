@@ -1,4 +1,4 @@
-"""Whose turn it is in each work of the world that not everybody can have in every tick (ai.core.scheduling)."""
+"""Turns: schedule of work that is spread over ticks (ai.core.scheduling)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ from ai.core.scheduling.update_timeline import Timeline
 from ai.core.serialization import record, unhashed
 
 PARTS_AND_PERIODS = {"right_of_way": 5, "congestion": 7, "walkers": 16}
-"""Analyses and about how many ticks may lie between two runs of each (AI Game Programming Wisdom, 6.1)."""
+"""Analyses and the rough most ticks between two runs of each.
+
+Source: AI Game Programming Wisdom, 6.1.
+"""
 
 
 PARTS = dict(zip(PARTS_AND_PERIODS, coprime_periods(list(PARTS_AND_PERIODS.values())), strict=True))
-"""Ticks between two runs of each analysis: no two share a factor, so that they seldom fall into one tick."""
+"""Ticks between two runs of each analysis, without a common factor.
+
+Then two analyses seldom fall into one tick.
+"""
 
 
 @record
 class Turns:
-    """The one clock of work that does not run for everybody in every tick.
+    """Clock of all work that does not run for every unit in every tick.
 
     Rings that go on from tick to tick: minds with an event, minds without one; eyes and walkers by level of detail.
     """
@@ -30,19 +36,28 @@ class Turns:
     minds: RoundRobin = field(default_factory=RoundRobin)
     eyes: DetailShares = field(default_factory=DetailShares)
     strides: list[int] = field(default_factory=list)
-    """Every how many ticks a walker of each class looks out for others; empty: each in every tick."""
+    """Ticks between two looks ahead of a walker, by class.
+
+    Empty: each in every tick.
+    """
     groups: SpreadGroup = field(default_factory=lambda: SpreadGroup(5))
     """Groups' decisions, evenly spread, tasks are group ids."""
     paths: WorkGroup = field(default_factory=lambda: WorkGroup(0))
-    """Looks at other ways round a crowd, tasks are unit ids, work is expansions."""
+    """Searches for other paths round a crowd: unit ids, work in expansions."""
     timeline: Timeline = unhashed(Timeline)
     groups_timeline: Timeline = unhashed(Timeline)
-    """Which part of which unit, and of which group, ran in the last ticks; of small worlds only."""
+    """Timeline of the last ticks, by unit or group part.
+
+    Kept in small worlds only.
+    """
 
     def due(self, part: str, tick: int) -> bool:
-        """Whether an analysis runs in this tick.  KeyError for one that has no period."""
+        """Return true if an analysis runs this tick; KeyError without a period."""
         return is_due(tick, PARTS[part])
 
     def whose(self, part: str, tick: int, players: int) -> int:
-        """Which of so many players (sides) an analysis is made for in this tick: they take turns.  -1 for none."""
+        """Return the player (side) whose analysis runs this tick, -1 for none.
+
+        The players take turns.
+        """
         return player_of_turn(tick, PARTS[part], 0, players)

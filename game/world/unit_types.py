@@ -1,4 +1,7 @@
-"""Unit types and weapons: rows of assets/data/units.toml and weapons.toml, validated and turned into records."""
+"""Unit types and weapons, from assets/data/units.toml and weapons.toml.
+
+The rows are validated and turned into records.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ DATA = Path(__file__).resolve().parent.parent.parent / "assets" / "data"
 
 @record
 class Weapon:
-    """A ranged weapon.  Distances in tiles, times in ticks, chances 0..1 at point-blank and at full range."""
+    """Ranged weapon: distances in tiles, times in ticks.
+
+    Chances 0..1 are at point-blank and at full range.
+    """
 
     name: str
     reach: float
@@ -35,7 +41,10 @@ class Weapon:
 
 @record
 class UnitType:
-    """What all units of a kind share.  Speeds in tiles a second, angles in radians, ranges in tiles."""
+    """Unit type: properties of all units of a kind.
+
+    Speeds in tiles a second, angles in radians, ranges in tiles.
+    """
 
     name: str
     label: str
@@ -52,7 +61,7 @@ class UnitType:
     cone_half_angle: float
     movement_class: str
     mind: str = "soldier"
-    """Who thinks in it: ``soldier`` (does as it is told) or ``guard``."""
+    """Mind of the unit: ``soldier`` (obeys) or ``guard``."""
     ears: str = "none"
     """``people`` or ``dog``; with ``none`` noise means nothing to it."""
     noise: float = 1.0
@@ -60,13 +69,13 @@ class UnitType:
     foresight: float = 0.0
     """Seconds that it looks ahead for collisions; 0: as the motion settings say."""
     stages: list[str] = field(default_factory=lambda: [stage.name.lower() for stage in USUAL])
-    """What makes its wanted velocity, in order: the stages of its pipeline (ai.steering.navigation_pipeline)."""
+    """Pipeline stages of its desired velocity, in order (ai.steering.navigation_pipeline)."""
     sway: float = 0.0
-    """How far it sways from where it wants to go, radians, when its pipeline says that it does."""
+    """Sway off the desired direction, radians, if its pipeline has it."""
     circle: float = 0.0
-    """The turning circle that it drives, radius in tiles, when its pipeline says that it does."""
+    """Turning radius of a vehicle, tiles, if its pipeline has it."""
     group_stages: list[str] = field(default_factory=lambda: [stage.name.lower() for stage in USUAL_STAGES])
-    """What makes the speed of a group of these, in order: the stages of its pipeline (ai.formation.group_entity)."""
+    """Pipeline stages of a group's speed, in order (ai.formation.group_entity)."""
     tools: list[str] = field(default_factory=list)
     """Abilities beyond walking and shooting, names of game.systems.interaction.abilities."""
 
@@ -164,10 +173,10 @@ def load_types(folder: Path = DATA) -> tuple[list[UnitType], list[Weapon]]:
 
 
 def rows_of(path: Path, table: str, model: type[M]) -> dict[str, M]:
-    """Validated rows of a data file's ``[table.NAME]`` tables; raises ValueError naming file, row and key.
+    """Return validated rows of a data file's ``[table.NAME]`` tables.
 
-    The file is read every time but parsed once for what it says, as every new world asks.  The rows are shared: whoever
-    changes one takes a copy.
+    ValueError names file, row and key. The file is read every time but parsed once per content, as every new
+    world asks. The rows are shared: copy one before a change.
     """
     return dict(_rows(path, read_words(path), table, model))
 

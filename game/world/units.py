@@ -1,7 +1,8 @@
-"""Unit columns: one numpy array a property, one slot a unit, so that a kernel serves ten thousand of them.
+"""Unit columns: one numpy array a property, one slot a unit.
 
-Slots are storage; identity is the id, which is never reused.  ``slot_of[id]`` leads from one to the other.  A dead
-unit keeps its slot (its body lies there).  Units of measure: tiles, radians, ticks; see each column.
+So a kernel serves ten thousand of them. Slots are storage; identity is the id, which is never reused.
+``slot_of[id]`` leads from one to the other. A dead unit keeps its slot (its body lies there). Units of measure:
+tiles, radians, ticks; see each column.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ai.core.serialization import record
 
 
 class Side(IntEnum):
-    """Who fights whom: every side is every other side's enemy."""
+    """Sides: every side is every other side's enemy."""
 
     RAIDERS = 0
     GUARDS = 1
@@ -33,14 +34,17 @@ class Stance(IntEnum):
 
 
 class Pace(IntEnum):
-    """How fast a unit chooses to move when nothing slows it."""
+    """Pace: the chosen speed of a unit that nothing slows."""
 
     WALK = 0
     RUN = 1
 
 
 class Act(IntEnum):
-    """What the body does besides walking.  Part of the simulation: it has a start and a length."""
+    """Acts of the body besides walking, each with a start and a length.
+
+    They are part of the simulation.
+    """
 
     NONE = 0
     SHOOT = 1
@@ -78,13 +82,16 @@ def column(dtype: str, default: float = 0) -> Any:
 
 @record
 class Units:
-    """All units of a world.  Every column has the same length, the capacity; ``count`` slots are in use."""
+    """Columns of all units of a world, all of the capacity's length.
+
+    ``count`` slots are in use.
+    """
 
     count: int = 0
     next_id: int = 0
     slot_of: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
 
-    # Who
+    # Identity
     id: np.ndarray = column("i4", -1)
     alive: np.ndarray = column("u1")
     side: np.ndarray = column("u1")
@@ -102,7 +109,7 @@ class Units:
     vy: np.ndarray = column("f8")
     facing: np.ndarray = column("f8")  # of the body
     head: np.ndarray = column("f8")  # of the gaze, absolute
-    upright: np.ndarray = column("u1", 255)  # stance it goes back to once its way lets it; 255: as it stands
+    upright: np.ndarray = column("u1", 255)  # stance to return to once its path allows; 255: as it stands
     speed: np.ndarray = column("f8", 1.5)  # most it may move now, tiles a second
     stance: np.ndarray = column("u1")
     pace: np.ndarray = column("u1")
@@ -137,7 +144,7 @@ class Units:
     slot_a: np.ndarray = column("f8")  # and facing, radians to the heading
     slot_x: np.ndarray = column("f8")  # where that is now
     slot_y: np.ndarray = column("f8")
-    slot_mode: np.ndarray = column("u1")  # seeking, resting, on a way of its own, away (ai.formation.slot_following)
+    slot_mode: np.ndarray = column("u1")  # seeking, resting, on its own path, away (ai.formation.slot_following)
     lead_x: np.ndarray = column("f8")  # where its group's field leads it next
     lead_y: np.ndarray = column("f8")
     slot_gap: np.ndarray = column("f8")  # tiles from its slot at which it came to rest
@@ -157,7 +164,7 @@ class Units:
     timer: np.ndarray = column("i4", -1)  # tick at which TIMER is raised
     asleep: np.ndarray = column("u1")
     meter: np.ndarray = column("f8")  # detection, 0 unnoticed .. 1 identified
-    meter_target: np.ndarray = column("i4", -1)  # id of whom the meter speaks
+    meter_target: np.ndarray = column("i4", -1)  # id of the meter's target
     seen_x: np.ndarray = column("f8")  # where meter_target was last seen
     seen_y: np.ndarray = column("f8")
     seen_tick: np.ndarray = column("i4", -1)
@@ -169,7 +176,7 @@ class Units:
     action_start: np.ndarray = column("i4", -1)
     action_length: np.ndarray = column("i2")
     dragging: np.ndarray = column("i4", -1)  # id of the body it drags
-    hidden: np.ndarray = column("u1")  # a body that nobody will find
+    hidden: np.ndarray = column("u1")  # a body that cannot be found
 
     @property
     def capacity(self) -> int:
@@ -205,7 +212,10 @@ class Units:
         return slot
 
     def add_copies(self, slot: int, x: np.ndarray, y: np.ndarray) -> None:
-        """New units like the one in ``slot``, which is the last, at every place but the first, which is its own."""
+        """Copy the last unit, in ``slot``, to every place but the first.
+
+        The first place is its own.
+        """
         last = slot + len(x)
         self.reserve(max(last, self.next_id + len(x)))
         for f in fields(self):

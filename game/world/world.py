@@ -70,8 +70,8 @@ class World:
     loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
     low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
     sightings: list[SideSightings] = field(default_factory=list)
-    sneaks: dict[int, SneakPath] = field(default_factory=dict)  # unit id -> its way
-    sneak_line: SneakLine = field(default_factory=SneakLine)  # who waits for one
+    sneaks: dict[int, SneakPath] = field(default_factory=dict)  # unit id -> its path
+    sneak_line: SneakLine = field(default_factory=SneakLine)  # units that wait for a path
     searches: list[Search] = field(default_factory=list)  # of all sides
     knowledge: list[SideKnowledge] = field(default_factory=list)
     comrades: list[Comrades] = field(default_factory=list)
@@ -87,7 +87,7 @@ class World:
     new_ground: list[NewGround] = field(default_factory=list)  # oldest first
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
-    door_errands: list[DoorErrand] = field(default_factory=list)  # doors that somebody has gone to open for others
+    door_errands: list[DoorErrand] = field(default_factory=list)  # doors that units have gone to open for others
     groups: Groups = field(default_factory=Groups)  # units that move as one
     plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
     passages: Passages = field(default_factory=Passages)  # that only one body fits through
@@ -97,7 +97,7 @@ class World:
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
-    crowding: Crowding | None = None  # made when ways avoid crowds (game.systems.movement.crowding)
+    crowding: Crowding | None = None  # made when paths avoid crowds (game.systems.movement.crowding)
     turns: Turns = field(default_factory=Turns)
     last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
     events: list[Happening] = field(default_factory=list)  # of the last tick
@@ -107,7 +107,10 @@ class World:
     def happen(
         self, kind: str, unit: int = -1, other: int = -1, text: str = "", at: tuple[float, float] | None = None
     ) -> None:
-        """Publish a fact of this tick at a place in tiles, or else at the place of ``unit``."""
+        """Publish an event of this tick at a place, or at ``unit``.
+
+        The place is in tiles.
+        """
         x, y = at or (0.0, 0.0)
         if unit >= 0 and at is None:
             slot = self.units.slot(unit)
@@ -115,7 +118,10 @@ class World:
         self.events.append(Happening(self.tick, kind, unit, other, x, y, text))
 
     def hash(self) -> str:
-        """Hex hash of the state, equal in every process for the same level, seed and orders."""
+        """Return the state's hex hash, equal in every process.
+
+        It holds for the same level, seed and orders.
+        """
         return digest(self)
 
     def snapshot(self, base: Snapshot | None = None) -> Snapshot:
@@ -143,17 +149,18 @@ class World:
         return next((r for r in self.routes if r.name == name), None)
 
     def name_of(self, unit: int) -> str:
-        """What people call the unit: its name, else its type and id ("Guard 4")."""
+        """Return the unit's name, or its type and id ("Guard 4")."""
         if unit in self.names:
             return self.names[unit]
         return f"{self.types[int(self.units.kind[self.units.slot(unit)])].label} {unit}"
 
 
 def copies_of(world: World) -> Callable[[], World]:
-    """Makes copies of the world as it is now, to live for a stage or a few and be compared.
+    """Make copies of the present world, for a stage or a few.
 
-    Without its diary, trace and recordings, which takes part in nothing and is half of what there is to copy.  What no
-    stage changes is the world's own, and so are the rooms of the map, which follow from it.
+    They are compared afterwards. Diary, trace and recordings are left out: they take part in nothing and are half
+    of the data. Data that no stage changes is shared with the world, and so are the rooms of the map, which
+    follow from it.
     """
     bare = replace(world, trace=TraceRing(1), recording={}, types=[], weapons=[], regions=[], routes=[])
     saved = snapshot(bare)
@@ -169,13 +176,19 @@ def copies_of(world: World) -> Callable[[], World]:
 
 
 def restore_world(saved: Snapshot, like: World | None = None) -> World:
-    """A new world equal to the one the snapshot was taken of; ``like``: that world, if it has not lived on since."""
+    """Return a new world equal to the snapshot's.
+
+    ``like``: the world of the snapshot, if it has not advanced since.
+    """
     world = restore(saved)
     assert isinstance(world, World)
     return revived(world, like)
 
 
 def revived(world: World, like: World | None = None) -> World:
-    """The same world, just restored, with what its searches follow from built or copied, so that no tick has to."""
+    """Return the restored world with search data built or copied.
+
+    Then no tick has to build it.
+    """
     world.paths.engines.revive(world.terrain, like.paths.engines if like is not None else None)
     return world

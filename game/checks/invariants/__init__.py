@@ -1,1 +1,1 @@
-"""Invariants: laws of motion, sight, search and fairness, watched in every tick."""
+"""Invariants of motion, sight, search and fairness, watched in every tick."""

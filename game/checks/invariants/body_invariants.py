@@ -1,4 +1,4 @@
-"""Laws of motion for each body: none jitters, none outruns or outturns its type, and slots are only storage."""
+"""Invariants of motion per body: no jitter, type limits, independence of slots."""
 
 from __future__ import annotations
 
@@ -13,31 +13,45 @@ from game.world.world import World, restore_world
 
 TICKS_A_SECOND = 20
 REVERSALS = 2.0
-"""Most times a second, over five seconds, that a body's step leads back on the last one.  To give way and come back is
-two; the busiest body of the regression levels turns 1.8 times a second, among sixty on one bridge, and a body that
-trembles does it ten times or more."""
+"""Most reversals a second of a body's steps, over five seconds.
+
+Giving way and coming back is two. The busiest body of the regression levels turns 1.8 times a second, among sixty
+on one bridge. A body that trembles does it ten times or more.
+"""
 WINDOW = 100
 SPEED_WORTH = 0.4
 """Tiles a second below which a step has no direction to speak of."""
 NUDGE = 0.25
-"""Tiles that a body may be pushed in a tick besides walking: half of what two can overlap before the sweeps."""
+"""Most tiles of push in a tick besides walking.
+
+It is half of the overlap that two can have before the sweeps.
+"""
 SECOND, PUSHED = 20, 1.2
-"""Over so many ticks a body comes at most so many times as far as its type runs, however it is pushed."""
+"""Ticks of the window, and factor on the type's running distance in it.
+
+However a body is pushed.
+"""
 COMPARED, TURNS = 200, 100_000
-"""Ticks for which the permuted world runs beside.  Crowds of more than five hundred are followed for so many ticks
-times units only: a thousand for a hundred ticks, as a second world costs as much as the first."""
+"""Ticks, and unit-ticks, for which the permuted world runs beside.
+
+Crowds of more than five hundred are followed for so many ticks times units only: a thousand for a hundred ticks,
+as a second world costs as much as the first.
+"""
 ALL_EVERY = 20
-"""Ticks between two looks at every column; where bodies are, and who moves, is compared in every tick."""
+"""Ticks between two comparisons of all columns.
+
+Positions and movement are compared in every tick.
+"""
 
 
 class Steady(Expectation):
-    """No body turns round more than twice a second on its way, over any five seconds (``REVERSALS``).
+    """No body reverses more than twice a second over five seconds (``REVERSALS``).
 
-    Steps under 0.02 tiles a tick (``SPEED_WORTH``) are not counted: nobody sees them, and they have no direction.  So a
-    body that trembles by less than that is not found by this law.  Nor is a front that swings while its body gets on:
-    measured by turns of more than 11 degrees a tick, one before a gate that opens and shuts swings to and fro ten times
-    a second, one of a thousand six times, one in the crowd on a bridge five.  The figures that are drawn follow their
-    bodies' fronts calmly (``game.view.painting.unit_picture``).
+    Steps under 0.02 tiles a tick (``SPEED_WORTH``) are not counted: they are invisible, and they have no
+    direction. So this invariant misses a body that trembles by less. It also misses a front that swings while its
+    body advances. Measured by turns of more than 11 degrees a tick: one body before a gate that opens and shuts
+    swings ten times a second, one of a thousand six times, one in the crowd on a bridge five. The drawn figures
+    follow their bodies' fronts calmly (``game.view.painting.unit_picture``).
     """
 
     def start(self, world: World) -> None:
@@ -62,7 +76,7 @@ class Steady(Expectation):
             self.worst = float(rate[most]), int(u.id[self.slots[most]]), world.tick
 
     def verdict(self, world: World) -> str | None:
-        """None, or who broke it."""
+        """Return None, or the unit that broke it."""
         if self.worst is None:
             return None
         rate, unit, tick = self.worst
@@ -70,8 +84,10 @@ class Steady(Expectation):
 
 
 class WithinType(Expectation):
-    """No body is faster than its type runs, in its own velocity or by what it came in a second, turns faster than its
-    type turns, or is pushed farther than a nudge in a tick."""
+    """No body exceeds its type in speed or turning, or a nudge.
+
+    Speed is its own velocity, and its travel in a second. A nudge is the limit of a push in a tick.
+    """
 
     def start(self, world: World) -> None:
         """Before the first tick."""
@@ -103,7 +119,7 @@ class WithinType(Expectation):
                 return
 
     def verdict(self, world: World) -> str | None:
-        """None, or who broke it."""
+        """Return None, or the unit that broke it."""
         return self.first
 
 
@@ -111,8 +127,10 @@ _COLUMNS = tuple(f.name for f in fields(Units) if "dtype" in f.metadata)
 
 
 class SlotsDoNotMatter(Expectation):
-    """A second world with its slots permuted, ids kept and the same orders, walks the same ways to the last bit, and
-    every column of it is the same by id: up to tick ``by``, or as long as its crowd allows."""
+    """A world with permuted slots moves identically by id, to the last bit.
+
+    Ids and orders are the same, and every column is compared by id: up to tick ``by``, or as long as its crowd allows.
+    """
 
     def start(self, world: World) -> None:
         """Before the first tick."""
@@ -121,7 +139,7 @@ class SlotsDoNotMatter(Expectation):
         self.other: World | None = restore_world(world.snapshot(), world) if n > 1 else None
         self.ticks = min(COMPARED, TURNS // max(n, 1)) if self.row.by is None else self.row.by
         if self.other is not None:
-            # A permutation that leaves hardly anybody in place: 7919 is a prime larger than most crowds.
+            # A permutation that leaves almost no slot in place: 7919 is a prime larger than most crowds.
             order = np.argsort((np.arange(n, dtype=np.int64) * 7919 + 11) % (n * 13 + 1), kind="stable")
             permute(self.other, order)
 
@@ -143,7 +161,7 @@ class SlotsDoNotMatter(Expectation):
                 return
 
     def verdict(self, world: World) -> str | None:
-        """None, or who broke it."""
+        """Return None, or the unit that broke it."""
         return self.first
 
 

@@ -1,5 +1,7 @@
-"""Laws of formations as expectations.  Shapes are laid by hand where the units are, so that nothing is taken on trust
-from the groups that lead them."""
+"""Invariants of formations as expectations.
+
+Shapes are computed anew at the units' positions, independent of the groups that lead them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ EVERY = 5
 
 
 def misfit(x: np.ndarray, y: np.ndarray, shape: Shape, spacing: float, facing: float) -> np.ndarray:
-    """Tiles from each unit to its place in the shape laid over them in the best way: float64[n]."""
+    """Return tiles from each unit to its best fitted shape place: float64[n]."""
     here = np.column_stack([x, y])
     ideal = place(form(shape, len(here), spacing), 0.0, 0.0, facing)[:, :2]
     ideal = ideal + here.mean(axis=0) - ideal.mean(axis=0)
@@ -41,7 +43,7 @@ class _OfShape(Expectation):
         self.best, self.worst, self.seen = math.inf, 0.0, 0
 
     def look(self, world: World) -> tuple[np.ndarray, int]:
-        """Misfits of the living units, and the row of the group that they all are in, -1 for none."""
+        """Return misfits of living units, and their common group's row, else -1."""
         u = world.units
         live = self.slots[u.alive[self.slots] == 1]
         rows = np.unique(u.band[live])
@@ -49,14 +51,16 @@ class _OfShape(Expectation):
             return np.zeros(0), -1
         row = int(rows[0])
         facing = world.groups.heading(row) if self.row.facing is None else math.radians(self.row.facing)
-        # No closer than the largest body allows, whatever they were told.
+        # No closer than the largest body allows, whatever spacing was ordered.
         spacing = max(world.groups.rows[row].drill.spacing, 2.0 * float(u.radius[live].max()) + 0.1)
         return misfit(u.x[live], u.y[live], self.shape, spacing, facing), row
 
 
 class Formed(_OfShape):
-    """At some tick from ``start`` to ``by`` every living unit is at most ``at_most`` tiles from its place in the shape
-    ``name``, all in one group."""
+    """Units form the shape ``name`` in one group between ``start`` and ``by``.
+
+    At some tick every living unit is at most ``at_most`` tiles from its place.
+    """
 
     def watch(self, world: World) -> None:
         late = self.row.by is not None and world.tick > self.row.by
@@ -75,8 +79,11 @@ class Formed(_OfShape):
 
 
 class HoldsShape(_OfShape):
-    """While the group marches unbroken, from ``start`` to ``by``, units are on average at most ``at_most`` from the
-    shape ``name``; it does so for at least ``count`` looks (10), five ticks apart."""
+    """The unbroken group on the march keeps the shape ``name``.
+
+    From ``start`` to ``by``, units are on average at most ``at_most`` tiles from it, for at least ``count`` looks
+    (10), five ticks apart.
+    """
 
     def watch(self, world: World) -> None:
         late = self.row.by is not None and world.tick > self.row.by
@@ -100,8 +107,11 @@ class HoldsShape(_OfShape):
 
 
 class Narrows(Expectation):
-    """The units break their shape for a narrow place: as long as their middle is at the place they are at most
-    ``at_most`` (2) tiles wide across their group's heading; and it comes there."""
+    """The units break their shape for a narrow place.
+
+    As long as their middle is at the place they are at most ``at_most`` (2) tiles wide across their group's
+    heading. The middle comes there.
+    """
 
     def start(self, world: World) -> None:
         self.widest, self.been = 0.0, False
@@ -124,8 +134,10 @@ class Narrows(Expectation):
 
 
 class Flows(Expectation):
-    """From the first unit in the region to the last (or ``count`` of them), ``at_least`` new ones come in every 100
-    ticks: no jam."""
+    """Units enter the region without a jam: ``at_least`` every 100 ticks.
+
+    It counts from the first unit in the region to the last (or ``count`` of them).
+    """
 
     WINDOW = 100
 
@@ -152,9 +164,11 @@ class Flows(Expectation):
 
 
 class Volley(Expectation):
-    """A group that fights in formation halts and fires as one: none of the units has shot before their group halts for
-    the first time, at least ``count`` (all) of them fire their first shots in the ``at_most`` (5) ticks after, and at
-    least ``at_least`` (1) of these in one tick."""
+    """A group that fights in formation halts and fires as one.
+
+    None of the units has shot before their group halts for the first time. At least ``count`` (all) of them fire
+    their first shots in the ``at_most`` (5) ticks after, and at least ``at_least`` (1) of these in one tick.
+    """
 
     def start(self, world: World) -> None:
         self.halted = -1
@@ -186,8 +200,11 @@ class Volley(Expectation):
 
 
 class InsideOut(Expectation):
-    """Places are filled from the middle ``at`` outward: of any two units whose places in the end differ by more than a
-    tile in their distance from it, the one farther in was at rest for good first, in a share ``at_least`` (0.8)."""
+    """Places fill from the middle ``at`` outward.
+
+    Of any two units whose final distances from it differ by more than a tile, the inner one rested for good
+    first, in a share ``at_least`` (0.8).
+    """
 
     def start(self, world: World) -> None:
         if self.row.at is None:

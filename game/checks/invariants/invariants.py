@@ -1,4 +1,4 @@
-"""Laws of motion as expectations: nobody in a wall, nobody in anybody, and no group stands still for ever."""
+"""Invariants of motion as expectations: no wall contact, no overlap, no deadlock."""
 
 from __future__ import annotations
 
@@ -25,23 +25,29 @@ from game.checks.scripts.script import Expect
 from game.world.world import World
 
 OVERLAP_SHARE = 0.1
-"""Bodies may overlap by this share of a radius at any time, and by more only for OVERLAP_TICKS."""
+"""Share of a radius that bodies may overlap at any time.
+
+They may overlap by more only for OVERLAP_TICKS.
+"""
 OVERLAP_TICKS = 5
 OVERLAP_MOST = 0.25
 """And by more than this share of a radius in no tick."""
 GRAZE = 0.01
-"""Tiles by which a body may reach over a wall: less than the eye sees at any zoom."""
+"""Tiles by which a body may reach over a wall: invisible at any zoom."""
 AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
 PROGRESS_WINDOW = 100
 SAMPLE = 5
-"""Ticks between two looks at the ways that are left."""
+"""Ticks between two checks of the remaining paths."""
 DETOUR = 1.5
-"""A way that grows by more than this between two looks, in tiles, is a new one."""
+"""Growth of a path in tiles between looks that marks a new one."""
 
 
 class NoOverlap(Expectation):
-    """No two living bodies overlap by more than a tenth of a radius for more than five ticks on end, nor by more than a
-    quarter of one in any tick; those who start on top of each other have five ticks to part."""
+    """Living bodies do not overlap beyond a tenth of a radius.
+
+    More is allowed for five ticks on end at most, and never more than a quarter. Units that start on top of each
+    other have five ticks to separate.
+    """
 
     def start(self, world: World) -> None:
         self.began = {(a, b) for a, b, _ in self.deep_pairs(world, OVERLAP_MOST)}
@@ -61,7 +67,10 @@ class NoOverlap(Expectation):
         self.running = now
 
     def deep_pairs(self, world: World, share: float) -> list[tuple[int, int, float]]:
-        """Ids of two living bodies that overlap by more than a share of the smaller radius, and by what share."""
+        """Return id pairs of living bodies with deep overlap, and their shares.
+
+        The share is relative to the smaller radius.
+        """
         u = world.units
         live = self.slots[u.alive[self.slots] == 1]
         if len(live) < 2:
@@ -86,8 +95,10 @@ class NoOverlap(Expectation):
 
 
 class NoWall(Expectation):
-    """No living unit's body, a disc, ever reaches over a tile that its movement class cannot enter, or over the edge of
-    the map, by more than ``GRAZE``."""
+    """Living bodies, as discs, stay off walls and the map's edge.
+
+    A wall is a tile that the movement class cannot enter; ``GRAZE`` tiles are tolerated.
+    """
 
     def start(self, world: World) -> None:
         self.first: str | None = None
@@ -121,14 +132,13 @@ class NoWall(Expectation):
 
 
 class ProgressLaw(Expectation):
-    """In every 100 ticks each touching group of units that want to move has a member that got nearer to its goal.
+    """Each touching group of moving units progresses in every 100 ticks.
 
-    While somebody waits before a passage that one body fits through, what counts is how the one for whom he waits gets
-    on; where that one makes room, in how far he is with it.
-    Nearer is measured along the path: what is left of it, plus the straight rest where it does not reach the goal
-    yet; for a member of a group, to its slot, plus what is left of the group's way.  A new goal, the change from a
-    quick path to one that leads all the way, and a detour start a new measure.  What a unit gains and loses again does
-    not count.
+    At least one member gets nearer to its goal. While a unit waits before a passage for one body, the progress of
+    the unit it waits for counts. If that unit makes room, its progress with that counts. Distance is measured
+    along the path: what is left of it, plus the straight rest where it does not reach the goal yet. For a member
+    of a group it is the distance to its slot, plus what is left of the group's path. A new goal, the change from
+    a quick path to a full path, and a detour start a new measure. Progress that is lost again does not count.
     """
 
     def start(self, world: World) -> None:
@@ -191,7 +201,10 @@ class ProgressLaw(Expectation):
             return
 
     def _of_others(self, world: World, gain: np.ndarray) -> np.ndarray:
-        """``gain`` float64[n], with that of the one waited for in the rows of those who wait before a passage."""
+        """Return ``gain`` float64[n], where waiting units get that of the awaited one.
+
+        It concerns units that wait before a passage.
+        """
         u, p = world.units, world.passages
         row = {int(slot): k for k, slot in enumerate(self.slots.tolist())}
         out = gain.copy()
@@ -205,7 +218,7 @@ class ProgressLaw(Expectation):
 
 
 def _left_to_slot(world: World, slot: int, rally: RallyField | None) -> float:
-    """Tiles from a member to its slot, along its group's field while it is led by one."""
+    """Return tiles to a member's slot, along its group's field while it leads."""
     u = world.units
     x, y, left = float(u.x[slot]), float(u.y[slot]), 0.0
     if u.slot_mode[slot] == BY_FIELD and rally is not None and rally.moves is not None:
@@ -222,7 +235,7 @@ def _left_to_slot(world: World, slot: int, rally: RallyField | None) -> float:
 
 LAWS = {"no_overlap": NoOverlap, "no_wall": NoWall, "progress": ProgressLaw, **BODY_LAWS, **DRILL_LAWS}
 OF_MOTION = ("no_wall", "no_overlap", "progress", "steady", "within_type", "slots")
-"""The laws of motion: every script of a regression level carries each."""
+"""Invariants of motion that every script of a regression level carries."""
 
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:

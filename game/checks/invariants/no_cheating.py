@@ -1,6 +1,6 @@
-"""The law that guards do not cheat, as an expectation: whom they do not perceive may be anywhere.
+"""Invariant without cheating: unperceived units have no effect on guards.
 
-It looks at the running world from outside and tries copies of it; the simulation never sees it.
+It examines the running world from outside and tries copies of it; the simulation never sees it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from game.world.units import Event, Stance
 from game.world.world import World, copies_of
 
 EVERY, OFTEN = 60, 12
-"""Ticks between two samples, and while somebody is looked for."""
+"""Ticks between two samples, and during a search."""
 ENOUGH = 4, 24
-"""So many samples of a world in which nobody is looked for, and of one in which somebody is, are tried one after the
-other; later ones now and then."""
+"""Samples of worlds without and with a search, tried one after another.
+
+Later ones are tried now and then.
+"""
 NOW_AND_THEN = 10
 FRESH = 2
 """Ticks for which a sighting counts as seeing."""
@@ -40,15 +42,15 @@ HEARD = "agitation", "since", "heard_kind", "heard_source", "heard_tick", "heard
 
 
 class NoCheating(Expectation):
-    """Units that no guard perceives may be anywhere: percepts, beliefs and decisions stay the same bit for bit.
+    """Unperceived units may be anywhere without any change in the guards.
 
-    Now and then, and when a searcher is about to decide, copies of the world are made.  In one of them the raiders
-    that nobody perceives are sent to other places where nobody would perceive them; in another those of one side and
-    movement class change places with each other.  Who carries something is moved with it.  All live through
-    orders, perceive and think, and must then agree, letters on their way included.
+    Percepts, beliefs and decisions stay the same bit for bit. Now and then, and when a searcher is about to
+    decide, copies of the world are made. In one of them the unperceived raiders are sent to other places without
+    perception. In another, units of one side and movement class exchange places. A carrier moves with its load.
+    All run through orders, perceive and think, and must then agree, messages under way included.
 
-    ``count``: so many trials must have moved somebody of whom guards believe something, or whom they search: whose
-    possible places are kept, or who is what a search is about.
+    ``count``: so many trials must have moved a unit that guards believe in or search for: its possible places are
+    kept, or a search is about it.
     """
 
     def start(self, world: World) -> None:
@@ -116,7 +118,7 @@ class NoCheating(Expectation):
 
 
 def _about_to_decide(world: World) -> bool:
-    """Whether a guard who searches has been woken for the next tick: there it chooses where to look."""
+    """Return true if a searching guard wakes next tick and chooses its look."""
     u = world.units
     searchers = [unit for search in world.searches for unit in search.searchers]
     woken = u.event[u.slots(searchers)] & np.uint32(Event.TIMER | Event.ARRIVED | Event.HEARD | Event.LOST_SIGHT)
@@ -125,18 +127,21 @@ def _about_to_decide(world: World) -> bool:
 
 
 def _sought(world: World) -> set[int]:
-    """Units that somebody searches for, or whose possible places somebody keeps."""
+    """Return units that a search is about, or with kept possible places."""
     return {s.target for s in world.searches} | {found.unit for known in world.knowledge for found in known.maps}
 
 
 def _ears(world: World, watchers: NDArray[np.int64]) -> dict[str, NDArray[np.generic]]:
-    """What each watcher has heard, by column."""
+    """Return the sounds heard by each watcher, by column."""
     rows = watchers[watchers < len(world.ears.agitation)]
     return {column: getattr(world.ears, column)[rows] for column in HEARD}
 
 
 def _pending(world: World, ids: set[int]) -> list[list[float | int | str]]:
-    """What waits to be delivered to these units, in order; serial numbers are left out, others send too."""
+    """Return messages under way to these units, in order.
+
+    Serial numbers are left out, since other units send too.
+    """
     waiting = world.router.waiting if world.router is not None else []
     return [
         [m.name, m.sender, m.receiver, m.sent_at, m.due, m.scope, *[w for row in sorted(m.data.items()) for w in row]]
@@ -153,17 +158,20 @@ def _lived(world: World) -> World:
 
 
 class _Looks:
-    """Tiles that the guards of other sides would see anybody on, worked out once for each of them."""
+    """Tiles that guards of other sides see, computed once for each guard."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.kept: dict[tuple[int, int], tuple[int, int, NDArray[np.bool_]]] = {}
 
     def on(self, side: int, stance: int, x: float, y: float) -> bool:
-        """Whether one of them would see somebody in a stance who runs in the tile of (x, y) or beside it."""
+        """Return true if a guard would see a running unit near (x, y).
+
+        The unit is in some stance, in the tile or beside it.
+        """
         u = self.world.units
         if self.world.pending:
-            stance = int(Stance.STAND)  # he may be told to get up
+            stance = int(Stance.STAND)  # it may get an order to stand up
         for slot in guards_of(self.world).tolist():
             if u.side[slot] == side or u.asleep[slot]:
                 continue
@@ -178,9 +186,10 @@ class _Looks:
 
 
 def _perceivable(world: World, looks: _Looks, slot: int, x: float, y: float) -> bool:
-    """Whether a guard of another side would see the unit at a place, or hear it at its speed if a foot came down.
+    """Return true if a guard would see or hear the unit at a place.
 
-    Hearing goes by the ways of sound, round walls and through doors, with the ears of who listens.
+    The guard is of another side, and a foot comes down at the unit's speed. Hearing follows sound paths, round
+    walls and through doors, with the ears of the listener.
     """
     u = world.units
     side, ground = int(u.side[slot]), 1.0
@@ -192,7 +201,10 @@ def _perceivable(world: World, looks: _Looks, slot: int, x: float, y: float) -> 
 
 
 def unperceived(world: World, looks: _Looks | None = None) -> list[int]:
-    """Slots of living units that no guard of another side sees, hears, or still senses in its grace period."""
+    """Return slots of living units that no guard of another side perceives.
+
+    That means seeing, hearing, and the grace period.
+    """
     u, grace = world.units, world.settings.minds.grace
     looks = looks or _Looks(world)
     watchers = guards_of(world)
@@ -214,13 +226,13 @@ def unperceived(world: World, looks: _Looks | None = None) -> list[int]:
 
 
 def _teleport(world: World) -> list[int]:
-    """Send unperceived units to other unperceived places; returns the slots of those who went."""
+    """Move unperceived units to other unperceived places; return their slots."""
     u, looks = world.units, _Looks(world)
     height, width = world.terrain.passable.shape
     moved: list[int] = []
     for k, slot in enumerate(unperceived(world, looks)):
         for trial in range(PLACES):
-            # Places in a fixed order that has nothing to do with anybody's dice.
+            # Places in a fixed order that is independent of the units' random numbers.
             y, x = divmod((world.tick * 7919 + k * 104_729 + trial * 1_299_709) % (height * width), width)
             open_there = world.terrain.passable[y, x] >> int(u.movement_class[slot]) & 1
             if open_there and not _perceivable(world, looks, slot, x + 0.5, y + 0.5):
@@ -231,7 +243,7 @@ def _teleport(world: World) -> list[int]:
 
 
 def _permute(world: World) -> list[int]:
-    """Let unperceived units of one side and movement class take each other's places; returns their slots."""
+    """Permute unperceived units of one side and movement class; return their slots."""
     u, looks = world.units, _Looks(world)
     slots = unperceived(world, looks)
     moved: list[int] = []
@@ -240,7 +252,7 @@ def _permute(world: World) -> list[int]:
         if len(mine) < 2:
             continue
         x, y = u.x[np.roll(mine, 1)], u.y[np.roll(mine, 1)]
-        # Another may be louder there than he who stands there.
+        # Another unit may be louder there than the one that stands there.
         places = zip(mine.tolist(), x.tolist(), y.tolist(), strict=True)
         if not any(_perceivable(world, looks, slot, px, py) for slot, px, py in places):
             _put(world, mine, x, y)

@@ -1,4 +1,4 @@
-"""Laws of hearing and searching: sound goes by the shortest way, and searchers behave like people who search."""
+"""Invariants of hearing and searching: shortest sound paths, and plausible searchers."""
 
 from __future__ import annotations
 
@@ -20,19 +20,25 @@ from game.world.units import Stance, Units
 from game.world.world import World
 
 EVERY = 40
-"""Ticks between two trials of a costly law."""
+"""Ticks between two trials of a costly invariant."""
 AT_HAND = 1.5
-"""Within so many tiles, with nothing between, a place is searched even where eyes do not reach."""
+"""Tiles within which an unobstructed place is searched without sight."""
 SAME_PLACE = 10.0
-"""Two searches of a side that go on are farther apart than so many tiles."""
+"""Tiles that separate two active searches of a side."""
 CALM_GAP = 10
-"""Ticks at least between two of one search who turn for home."""
+"""Least ticks between two searchers of one search that turn for home."""
 STILL = 20
-"""Ticks for which one who stands may have a wall before its eyes: it has come to a halt and turns its head."""
+"""Ticks for which a standing searcher may face a wall.
+
+It has come to a halt and turns its head.
+"""
 
 
 class SoundByDijkstra(Expectation):
-    """The way of a sound between any two rooms is the shortest over doors and openings, by a search of its own."""
+    """Sound paths between rooms are shortest, by a separate Dijkstra search.
+
+    They lead over doors and openings.
+    """
 
     def start(self, world: World) -> None:
         self.first: str | None = None
@@ -91,7 +97,7 @@ def _dijkstra(world: World, one: tuple[float, float], other: tuple[float, float]
 
 @dataclass
 class _Pool:
-    """What is known of a search: ``clear`` once all of its first hiding places have been looked at."""
+    """Pool of a search: ``clear`` once all first hiding places are searched."""
 
     since: int
     turned: int
@@ -103,29 +109,29 @@ class _Pool:
     count: int = 0
     clear: bool = False
     workers: int = 0
-    """How many go about to look into places."""
+    """Number of units that go to look into places."""
     end: int = -1
-    """Tick by which all that are left have to be looked into, -1 before phase 2."""
+    """Tick by which all places must be searched, -1 before phase 2."""
     searchers: list[int] = field(default_factory=list)
 
 
 class SearchesWell(Expectation):
-    """Searchers keep to the cap, never claim one spot twice, stare at no wall, clear all spots and go home in turn.
+    """Searchers keep the rules: cap, claims, walls, coverage and staggered return.
 
-    A place counts as searched only where the eyes of the searcher, turned as they were, would find somebody who
-    crouches there, or from ``AT_HAND`` with nothing between.
+    They keep to the cap, never claim one spot twice, face no wall, clear all spots and go home in turn. A place
+    counts as searched only where the searcher's eyes, in their present direction, would find a crouching unit
+    there, or from ``AT_HAND`` with nothing between.
 
-    Of a side nobody is in two searches, no two that go on are about one place, and no place is claimed in two.  One
-    that goes on and is for an enemy of whom the side believes something is about that very place.
+    No unit of a side is in two searches, no two active searches are about one place, and no place is claimed in
+    two. An active search for an enemy with a believed position is about that very place.
 
-    A search ends with all of its places looked into, or with no way to them, by a flood of the law's own; and within
-    :func:`ai.squad.squad_search.time_for` from when the searchers go on to them, or from the tick in which there are
-    more
-    places or fewer searchers.  It is let off when one of the last searchers leaves it to fight, for a later word
-    elsewhere, or falls.
+    A search ends with all of its places searched, or without a path to them, by a separate flood. It ends within
+    :func:`ai.squad.squad_search.time_for`, counted from when the searchers go on to the places, or from the tick
+    in which there are more places or fewer searchers. It is exempt when one of the last searchers leaves it to
+    fight, for a later report elsewhere, or falls.
 
-    ``by``: ticks within which the first pool is looked into, counted from when the searchers go on to it; with it some
-    search has to have been cleared.
+    ``by``: ticks within which the first pool is searched, counted from when the searchers go on to it; with it
+    some search has to have been cleared.
     """
 
     def start(self, world: World) -> None:
@@ -133,7 +139,7 @@ class SearchesWell(Expectation):
         self.begun: dict[int, _Pool] = {}
         self.cleared = 0
         self.calm: dict[int, int] = {}
-        """Search -> tick of the last one who went home."""
+        """Search -> tick of the last searcher that went home."""
         self.stares: dict[int, int] = {}
         """Searcher -> ticks for which it has stood before a wall."""
         self.most = 0
@@ -200,7 +206,10 @@ class SearchesWell(Expectation):
             self.first = f"{left} hiding places are left after {spent} ticks"
 
     def _looks_into(self, world: World, search: Search) -> None:
-        """Whether what has been searched since the last tick was before eyes that would have found somebody."""
+        """Return true if newly searched spots were in effective view.
+
+        The eyes would have found a hidden unit there.
+        """
         u = world.units
         for spot in search.spots:
             place = search.id, spot.x, spot.y
@@ -224,7 +233,7 @@ class SearchesWell(Expectation):
             self.before[unit] = float(u.head[u.slot(unit)])
 
     def _interrupted(self, world: World, pool: _Pool) -> bool:
-        """Whether one of those who searched last has left for a fight or a later word elsewhere, or has fallen."""
+        """Return true if a last searcher left for a fight or report, or fell."""
         minds = [world.minds.get(unit) for unit in pool.searchers]
         fallen = not world.units.alive[world.units.slots(pool.searchers)].all()
         elsewhere = {unit for search in world.searches if search.since >= pool.since for unit in search.searchers}
@@ -232,7 +241,7 @@ class SearchesWell(Expectation):
         return called or fallen or any(mind is not None and mind.skill == "fight" for mind in minds)
 
     def _looks_about(self, world: World, unit: int) -> bool:
-        """Whether it stands to look about: of such a look no tick goes to a wall."""
+        """Return true if the unit stands and looks around: no tick at a wall."""
         mind = world.minds.get(unit)
         return (
             mind is not None
@@ -241,11 +250,11 @@ class SearchesWell(Expectation):
         )
 
     def _at_wall(self, world: World, slot: int) -> bool:
-        """Standing, whatever for, with the eyes on a wall less than a tile away.
+        """Return true if a standing unit faces a wall within a tile.
 
-        A wall is a tile that blocks sight and that nobody can walk on.  The rule of sight does not ask the two ends of
-        a line, so the tile a tile ahead is seen even where it blocks what lies behind it: in a wood somebody can stand
-        there, and looking is how he is found; in a wall nobody can.
+        A wall is a tile that blocks sight and that no unit can walk on. The rule of sight ignores the two ends of
+        a line, so the tile ahead is seen even where it blocks the view beyond. In a wood a unit can stand there,
+        and looking finds it; in a wall none can.
         """
         u = world.units
         if u.moving[slot]:
@@ -267,7 +276,7 @@ class SearchesWell(Expectation):
 
 
 def _would_find(world: World, unit: int, x: float, y: float, head: float, at_x: float, at_y: float) -> bool:
-    """Whether a watcher at (x, y) would see somebody crouch in the tile of a place."""
+    """Return true if a watcher at (x, y) sees a crouching unit there."""
     y0, x0, seconds = seconds_around(world, unit, Stance.CROUCH, x=x, y=y, head=head)
     row, column = int(at_y) - y0, int(at_x) - x0
     inside = 0 <= row < seconds.shape[0] and 0 <= column < seconds.shape[1]
@@ -275,7 +284,10 @@ def _would_find(world: World, unit: int, x: float, y: float, head: float, at_x: 
 
 
 def _path_along(world: World, slot: int, x: float, y: float) -> bool:
-    """Whether a way leads from a unit to a place: steps to the four sides, for none goes round a corner."""
+    """Return true if a path of orthogonal steps leads to a place.
+
+    It does not cut corners.
+    """
     u = world.units
     open_to_it = world.terrain.passable >> int(u.movement_class[slot]) & 1
     parts, _ = label(open_to_it)
@@ -284,7 +296,7 @@ def _path_along(world: World, slot: int, x: float, y: float) -> bool:
 
 
 def _side_by_side(world: World) -> str | None:
-    """What is wrong between two searches of one side."""
+    """Return the conflict between two searches of one side."""
     for one, other in combinations(world.searches, 2):
         if one.side != other.side:
             continue
@@ -301,7 +313,7 @@ def _side_by_side(world: World) -> str | None:
 
 
 def _off_the_mark(world: World) -> str | None:
-    """Which search is not about where its side takes its enemy to be."""
+    """Return a search away from its side's believed position of the enemy."""
     beliefs = {known.side: known.beliefs.about for known in world.knowledge}
     for search in world.searches:
         belief = beliefs.get(search.side, {}).get(search.target)

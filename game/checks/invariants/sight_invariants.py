@@ -1,7 +1,8 @@
-"""The law of identification: meters rise by what the tables say, hold and fall with nobody in view, never by luck.
+"""Identification invariant: meters rise by the tables, hold, and fall without targets.
 
-Looked at from outside with arithmetic of its own: range, ground, darkness, angle, time by distance, stance, motion,
-alertness.  Of the library it asks only whether a line of sight is clear.  Shapes: the cone and the zones.
+Chance has no part. It is checked from outside with separate arithmetic: range, ground, darkness, angle, time by
+distance, stance, motion, alertness. The library only answers if a line of sight is clear. Shapes: the cone and
+the zones.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from game.world.orders import OrderKind
 from game.world.world import World
 
 MOST_PAIRS = 400
-"""Pairs of watcher and enemy that are worked out in a tick; in larger worlds watchers take turns."""
+"""Pairs of watcher and enemy computed in a tick; larger worlds take turns."""
 CLOSE_TO = 1e-6
 _OF_THE_WORLD = (OrderKind.SETTING, OrderKind.SPAWN, OrderKind.EDIT)
 _MINDED = ("others", "progress", "last")
@@ -30,12 +31,12 @@ _KEPT = ("id", "x", "y", "head", "stance", "vx", "vy", "mood", "meter", "meter_t
 
 
 class ByTheTable(Expectation):
-    """Every meter moves in every tick as range, place, light, stance and motion of the likeliest target say.
+    """Meters follow the likeliest target's range, place, light, stance and motion.
 
-    Each target has a time of its own: all in view rise side by side, and of whom a watcher turns to it has no more than
-    it had of him before.
+    It holds in every tick. Each target has a time of its own: all in view rise side by side. A target that
+    becomes the main one keeps its earlier progress and no more.
 
-    ``count``: ticks in which some meter has to rise, 1 unless given; 0 where they come unseen and none need.
+    ``count``: ticks in which some meter has to rise, 1 unless given; 0 where units come unseen.
     """
 
     def start(self, world: World) -> None:
@@ -51,7 +52,7 @@ class ByTheTable(Expectation):
         fit = s.shape in ("cone", "zones") and s.meter == "timer" and not s.body_points
         fit = fit and s.line_of_sight == "symmetric"
         orders = world.recording.get("orders", ())
-        # Numbers of the tables, the map and who is there may be others than a tick ago.
+        # Tables, map and units may have changed since the last tick.
         fit = fit and not any(order.kind in _OF_THE_WORLD for order in orders)
         if self.first is None and fit and len(self.before.get("id", ())) == n:
             self._judge(world, s, {unit for order in orders for unit in order.units})
@@ -60,10 +61,10 @@ class ByTheTable(Expectation):
         self.light = world.light.level.copy()
 
     def _judge(self, world: World, s: VisionSettings, ordered: set[int]) -> None:
-        """All pairs of this tick, as they stood before it.
+        """Judge all pairs of this tick from the state before it.
 
-        Undecided, with the watcher, is only who was told something in this very tick (he may lie by now), and who is
-        low with a low wall on the line to him: that is another law's business (tests of the exposure map).
+        Some pairs stay undecided: a unit with an order of this very tick (it may lie by now), and a low unit with
+        a low wall on the line to it. The latter is covered by tests of the exposure map.
         """
         u, b = world.units, self.before
         guards = [
@@ -71,7 +72,7 @@ class ByTheTable(Expectation):
             for i in range(u.count)
             if mind_can(world.types[int(u.kind[i])], "watches") and b["alive"][i] and u.alive[i] and not b["asleep"][i]
         ]
-        living = [j for j in range(u.count) if b["alive"][j]]  # who falls in this tick was looked at in it
+        living = [j for j in range(u.count) if b["alive"][j]]  # a unit that falls in this tick was looked at in it
         most = max(1, MOST_PAIRS // max(1, len(living)))
         if len(guards) > most:
             # By turns: in some ticks all are looked at.
@@ -103,7 +104,7 @@ class ByTheTable(Expectation):
                 return
 
     def _over_low_walls(self, world: World, i: int, j: int) -> bool:
-        """Whether anything of a low wall stands near the line between two."""
+        """Return true if a low wall is near the line between two units."""
         if not world.low.any():
             return False
         b, (height, width) = self.before, world.low.shape
@@ -117,7 +118,7 @@ class ByTheTable(Expectation):
         return False
 
     def _progress(self, i: int) -> dict[int, tuple[float, int]]:
-        """How far a watcher was with each whom it had in mind, and when it saw him last."""
+        """Return a watcher's progress per target, and the tick last seen."""
         b = self.before
         far = {}
         if i < len(b["others"]):
@@ -130,7 +131,10 @@ class ByTheTable(Expectation):
     def _broken(
         self, world: World, s: VisionSettings, i: int, far: dict[int, tuple[float, int]], seconds: dict[int, float]
     ) -> str | None:
-        """What is not as the table has it with one watcher, who is ``far`` with some and has ``seconds`` to go."""
+        """Return the deviation of a watcher from the table.
+
+        It is ``far`` with some targets and has ``seconds`` to go.
+        """
         u, before = world.units, int(self.before["meter_target"][i])
         target, meter = int(u.meter_target[i]), float(u.meter[i])
         if seconds:
@@ -159,7 +163,7 @@ class ByTheTable(Expectation):
 
     @staticmethod
     def _risen(far: dict[int, tuple[float, int]], seconds: dict[int, float], unit: int) -> float:
-        """How far it is with one in view after this tick."""
+        """Return the progress for a target in view after this tick."""
         progress = far.get(unit, (0.0, 0))[0]
         if progress >= 1.0 or seconds[unit] <= 0.05:
             return 1.0
@@ -168,7 +172,10 @@ class ByTheTable(Expectation):
 
     @staticmethod
     def _fallen(world: World, s: VisionSettings, kept: tuple[float, int]) -> float:
-        """What is left of ``kept``, a progress and the tick of the last look, without a look in this tick."""
+        """Return the rest of ``kept`` after a tick without sight.
+
+        ``kept`` is a progress and the tick of the last look.
+        """
         progress, last = kept
         if progress < 1.0 and (world.tick - last) / 20.0 <= s.hold_seconds:
             return progress
@@ -214,7 +221,10 @@ class ByTheTable(Expectation):
 
 
 def _light_on(level: np.ndarray, opaque: np.ndarray, x: float, y: float) -> float:
-    """Light on the best lit of a body's five parts; none of them inside a wall."""
+    """Return the light on a body's best lit part of five.
+
+    Parts inside a wall do not count.
+    """
     height, width = level.shape
     best = int(level[int(y), int(x)])
     for dx, dy in ((BODY_RADIUS, 0.0), (-BODY_RADIUS, 0.0), (0.0, BODY_RADIUS), (0.0, -BODY_RADIUS)):
@@ -227,7 +237,10 @@ def _light_on(level: np.ndarray, opaque: np.ndarray, x: float, y: float) -> floa
 def _by_zones(
     s: Any, reach: float, far: float, off: float, touched: bool, moving: float, hidden: float
 ) -> float | None:
-    """Seconds by the zone tables: the highest certainty of the zones, with motion and camouflage."""
+    """Return seconds by the zone tables, from the highest zone certainty.
+
+    With motion and camouflage.
+    """
     ahead, aside = far * math.cos(off), far * math.sin(off)
     width = s.sweet_width * reach
 

@@ -1,7 +1,7 @@
-"""Laws of fair stealth as expectations: what a guard may know, what is shown of it, and how it searches.
+"""Invariants of fair stealth: guards' knowledge, its display, and their search.
 
-Each looks at the running world from outside, with arithmetic of its own where the library has arithmetic; none of them
-is seen by the simulation.
+Each examines the running world from outside, with separate arithmetic where the library has arithmetic; the
+simulation sees none of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from game.world.mind_kinds import minds_that
 from game.world.world import World, copies_of
 
 EARLY, OFTEN, SELDOM = 1200, 20, 60
-"""Ticks between two samples of what is foretold: often at first, seldom in what a long script makes of it later."""
+"""Ticks between two samples of the foresight: often early, seldom later."""
 _REACT = 3
 """Ticks within which a mind has had its turn after its eyes were sure."""
 
@@ -32,8 +32,11 @@ def guards_of(world: World) -> np.ndarray:
 
 
 class MeterIsState(Expectation):
-    """What the meter shows is what the guard is: full exactly when it has identified somebody, and then it fights;
-    on one of whom it is not sure yet, from the mark of suspicion on, it looks, searches or fights."""
+    """The detection meter shows the guard's state.
+
+    It is full exactly when the guard has identified an enemy, and then it fights. From the mark of suspicion on,
+    with an unidentified target, it looks, searches or fights.
+    """
 
     def start(self, world: World) -> None:
         self.first: str | None = None
@@ -77,7 +80,10 @@ class MeterIsState(Expectation):
 
 
 class Foretold(Expectation):
-    """What is foretold of any tile, whether a raider stands there or is put there, eyes find in the next tick."""
+    """Foresight of any tile matches the eyes in the next tick.
+
+    A raider stands there or is put there.
+    """
 
     def start(self, world: World) -> None:
         self.first: str | None = None
@@ -128,7 +134,7 @@ class Foretold(Expectation):
 
 
 def _stray(world: World) -> None:
-    """Send each raider to some tile that a guard might see, another one at each tick."""
+    """Send each raider to a tile in a guard's view, another every tick."""
     u = world.units
     watchers = [s for s in guards_of(world).tolist() if not u.asleep[s]]
     height, width = world.terrain.passable.shape
@@ -146,7 +152,7 @@ def _stray(world: World) -> None:
 
 
 class PossibleHoldsTruth(Expectation):
-    """Where a side thinks a lost enemy may be always holds where he is, until he is made out again."""
+    """A side's possible places hold a lost enemy until it is identified."""
 
     def start(self, world: World) -> None:
         self.first: str | None = None
@@ -172,9 +178,9 @@ class PossibleHoldsTruth(Expectation):
 
 
 class PossibleLaw(Expectation):
-    """A lost enemy is thought possible at ``at`` at some tick from ``start`` to ``by``; with ``open = false`` at none.
+    """A lost enemy is thought possible at ``at`` from ``start`` to ``by``.
 
-    Speaks of the ticks in which possible places are kept, and there must be some.
+    At some tick; with ``open = false`` at none. It concerns ticks with possible places, and some must exist.
     """
 
     def start(self, world: World) -> None:

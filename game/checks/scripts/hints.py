@@ -1,8 +1,8 @@
-"""Hints: one line beside the thing it speaks of, for a player who has not done it for eight seconds.
+"""Hints: one line beside its object, for a player without progress.
 
-The hints of ``levels/NAME.tmx`` are in ``levels/hints/NAME.toml``, in the order in which they help.  A hint names one
-act of the player: select somebody, go to a place, use a thing.  The book of hints watches the world and is no part of
-it; it counts ticks, so it waits while the game stands.
+It appears after eight seconds. The hints of ``levels/NAME.tmx`` are in ``levels/hints/NAME.toml``, in the order
+in which they help. A hint names one act of the player: select a unit, go to a place, use a thing. The hint book
+watches the world and is no part of it; it counts ticks, so it waits during a pause.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from game.world.units import Stance
 from game.world.world import World
 
 HAND = 9_001
-"""Stream of the random numbers of a follower's hand; it is no part of any world."""
+"""Random stream of a follower's hand; no part of any world."""
 PATIENCE = 160
 """Ticks that the player is left alone with a task: eight seconds."""
 
 
 class Hint(BaseModel):
-    """One row ``[[hint]]``.  The place is ``at``, ``prop`` or ``lamp``; ``text`` is what the plate says."""
+    """Row ``[[hint]]``: place ``at``, ``prop`` or ``lamp``; ``text`` is shown."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -54,7 +54,7 @@ class Hint(BaseModel):
     """It may be done only while this holds; until then the plate says ``wait``."""
     wait: str = Field(default="", max_length=60)
     done: Condition | None = None
-    """What else shows that it is done, even much later: then this hint and all before it are past."""
+    """Condition that completes this hint and all before it, at any time."""
 
     @model_validator(mode="after")
     def _has_place(self) -> Hint:
@@ -73,7 +73,10 @@ class _File(BaseModel):
 
 
 def load_hints(level: Path) -> list[Hint]:
-    """The hints of a map, none without a file; raises ValueError in one line for a bad one."""
+    """Return the hints of a map, none without a file.
+
+    ValueError in one line for a bad file.
+    """
     path = level.parent / "hints" / f"{level.stem}.toml"
     if not path.is_file():
         return []
@@ -87,7 +90,10 @@ def load_hints(level: Path) -> list[Hint]:
 
 @dataclass(frozen=True)
 class ShownHint:
-    """What a plate says now, and what the player would do by following it at ``x``, ``y`` or with ``unit``."""
+    """Shown hint: its text, and the act that follows it.
+
+    The act is at ``x``, ``y`` or with ``unit``.
+    """
 
     act: Literal["select", "select_all", "crouch", "move", "use", "wait"]
     text: str
@@ -98,11 +104,14 @@ class ShownHint:
     target: int = -1
     """The thing to use."""
     then: tuple[Point, ...] = ()
-    """Where to go on to, queued."""
+    """Further destinations, queued."""
 
 
 class HintBook:
-    """Which hint the player is at.  Ask :meth:`look` after ticks; asking never changes the world."""
+    """Hint book: position of the player in the hints.
+
+    Call :meth:`look` after ticks; it never changes the world.
+    """
 
     def __init__(self, hints: list[Hint]) -> None:
         self.hints = hints
@@ -110,7 +119,10 @@ class HintBook:
         self.since = 0
 
     def look(self, world: World, selected: tuple[int, ...]) -> ShownHint | None:
-        """The hint to show, or None: nothing to say, too early, or the player is doing it."""
+        """Return the hint to show, or None.
+
+        None means no hint, too early, or the player already acts.
+        """
         self.since = min(self.since, world.tick)  # the world may have gone back to a kept moment
         self._turn_pages(world)
         if self.step >= len(self.hints) or world.mission.status in ("won", "lost"):
@@ -129,7 +141,7 @@ class HintBook:
             slot = world.units.slot(able[0])
             return ShownHint("select_all", "everybody", float(world.units.x[slot]), float(world.units.y[slot]))
         if not set(able) & set(selected) or set(selected) - set(able):
-            # Nobody who can, or others who would come along.
+            # No capable unit, or other units would come along.
             slot = world.units.slot(able[0])
             name = world.name_of(able[0])
             return ShownHint("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])
@@ -140,7 +152,10 @@ class HintBook:
         return ShownHint(hint.act, hint.text, x, y, target=target, then=tuple(hint.then))
 
     def _turn_pages(self, world: World) -> None:
-        """Go past what is done.  A hint with its own sign of being done takes all before it along."""
+        """Skip completed hints.
+
+        A hint with its own condition completes all before it.
+        """
         past = -1
         for k in range(self.step, len(self.hints)):
             hint = self.hints[k]
@@ -170,7 +185,7 @@ class HintBook:
         return hint.at[0], hint.at[1], -1
 
     def _there(self, world: World, hint: Hint) -> bool:
-        """Somebody who can has come to the place, or has used the thing."""
+        """Return true if a capable unit reached the place or used the thing."""
         if hint.act == "use" and not hint.then:
             lamp = world.lamp(hint.lamp or "")
             if lamp is not None:
@@ -184,7 +199,7 @@ class HintBook:
         return all(near) if hint.everybody else any(near)
 
     def _under_way(self, world: World, hint: Hint, able: list[int]) -> bool:
-        """Somebody is going there already."""
+        """Return true if a unit is already on the path there."""
         places = [self._place(world, hint)[:2], *hint.then]
         u = world.units
         slots = [u.slot(i) for i in able]
@@ -200,8 +215,10 @@ class HintBook:
 
 
 class HintFollower:
-    """A player who does what the plate says, and nothing else: after ``reaction`` ticks of reading it, and clicking up
-    to ``off`` tiles beside the place."""
+    """Simulated player that only follows hints.
+
+    It acts after ``reaction`` ticks of reading, and clicks up to ``off`` tiles beside the place.
+    """
 
     def __init__(self, hints: list[Hint], reaction: int = 0, off: float = 0.0, seed: int = 0) -> None:
         self.book = HintBook(hints)
@@ -210,7 +227,7 @@ class HintFollower:
         self._read: tuple[str, str, int] = ("", "", 0)
 
     def orders(self, world: World) -> list[Order]:
-        """What to give for the next tick."""
+        """Return the orders for the next tick."""
         shown = self.book.look(world, self.selected)
         if shown is None or (shown.act, shown.text) != self._read[:2]:
             self._read = (shown.act, shown.text, world.tick) if shown is not None else ("", "", 0)
@@ -230,6 +247,6 @@ class HintFollower:
         return [first, *(Order(int(OrderKind.MOVE), 0, self.selected, x, y, queued=True) for x, y in places[1:])]
 
     def _clicked(self, world: World, n: int, x: float, y: float) -> Point:
-        """Where this player's click falls that is meant for a place."""
+        """Return the place of this player's click for an intended place."""
         aside = [uniform(self.seed, HAND, world.tick, n, k) * 2 - 1 for k in range(2)]
         return x + aside[0] * self.off, y + aside[1] * self.off

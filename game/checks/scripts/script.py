@@ -1,7 +1,7 @@
-"""Scripts: timed orders, a scripted player that waits for conditions, and the expectations of a regression level.
+"""Scripts: timed orders, a scripted player, and expectations of a level.
 
-A script is a TOML file beside its map (``NAME.toml``, ``NAME.variant.toml``).  Its form is validated here and
-documented in levels/README.md.
+A script is a TOML file beside its map (``NAME.toml``, ``NAME.variant.toml``). Its form is validated here and
+documented in levels/README.md. The scripted player waits for conditions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 _KINDS_OF_VALUE = ("bool", "int", "float", "constrained-float", "str")
-"""What the validator calls the members of a union, which are no places in a file."""
+"""Validator names of union members, which are no places in a file."""
 
 
 class _Strict(BaseModel):
@@ -31,7 +31,10 @@ class _Strict(BaseModel):
 
 
 class OrderRow(_Strict):
-    """One order to a selection.  The place is a point, a region's name, a prop's or a unit's."""
+    """Order to a selection, with a place.
+
+    The place is a point, a region's name, a prop's or a unit's.
+    """
 
     units: SelectorModel = "raiders"
     kind: Literal[
@@ -47,13 +50,19 @@ class OrderRow(_Strict):
     queued: bool = False
     value: Number | str | None = None
     name: str = ""
-    """Of a setting, or what a formation order changes: shape, spacing, ranks, rally, slowest, together, ..."""
+    """Setting name, or the drill item that a formation order changes.
+
+    Items are shape, spacing, ranks, rally, slowest, together, ...
+    """
     facing: FiniteFloat | None = None
-    """How a group is to stand at the end, degrees clockwise from east."""
+    """Final direction of a group, degrees clockwise from east."""
     points: list[Point] = Field(default_factory=list)
-    """Of move_each: where each goes, one a unit, by their ids."""
+    """Destinations of move_each, one a unit, by their ids."""
     within: FiniteFloat | None = Field(default=None, ge=1.0, le=10_000.0)
-    """Of move_each without points: each goes to a seeded place of its own so many tiles away at most."""
+    """Distance in tiles of seeded destinations for move_each without points.
+
+    It is the most.
+    """
 
     @model_validator(mode="after")
     def _has_place(self) -> OrderRow:
@@ -126,21 +135,27 @@ class Condition(_Strict):
     after: Count | None = None
     """Ticks since the previous step of this track was taken."""
     idle: SelectorModel | None = None
-    """These units want to go nowhere."""
+    """Units that want to go nowhere."""
     inside: tuple[SelectorModel, str] | None = None
     """All living units meant are inside the region."""
     carrying: SelectorModel | None = None
-    """One of these carries something."""
+    """Units of which one carries something."""
     clear: tuple[str, str] | None = None
     """(side, region): no living unit of the side is inside the region."""
     occupied: tuple[str, str] | None = None
     """(side, region): some living unit of the side is inside it."""
     apart: tuple[SelectorModel, SelectorModel, Number] | None = None
-    """Every unit of the first is at least so many tiles from every living one of the second."""
+    """Distance in tiles between all units of the first and the second.
+
+    At least; only living units of the second count.
+    """
     near: tuple[SelectorModel, SelectorModel, Number] | None = None
-    """Some unit of the first is at most so many tiles from some living one of the second."""
+    """Distance in tiles between some unit of the first and the second.
+
+    At most; only living units of the second count.
+    """
     looks: tuple[SelectorModel, Number, Number] | None = None
-    """All living units meant face this way, degrees clockwise from east, give or take the second number."""
+    """Direction of all living units, degrees clockwise from east, and tolerance."""
     door_open: str | None = None
     lamp_out: str | None = None
     """This lamp does not burn."""
@@ -173,7 +188,7 @@ class Track(_Strict):
 
 
 class Expect(_Strict):
-    """One promise; which keys it takes depends on ``kind`` (levels/README.md has the table)."""
+    """Expectation row; its keys depend on ``kind`` (levels/README.md has the table)."""
 
     kind: Literal[
         "arrives", "settles", "sets_off", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks",
@@ -200,7 +215,7 @@ class Expect(_Strict):
     open: bool | None = None
     text: str | None = None
     facing: Number | None = None
-    """How a formation is to stand, degrees clockwise from east."""
+    """Final direction of a formation, degrees clockwise from east."""
 
 
 class Script(_Strict):
@@ -212,7 +227,7 @@ class Script(_Strict):
     units: int | None = Field(default=None, ge=0, le=MOST_UNITS)
     """Scatter so many soldiers on seeded walkable tiles."""
     endless: str = ""
-    """Who does not arrive or settle here, and why, where not all who are sent somewhere do."""
+    """Units that never arrive or settle here, and the reason."""
     stop_when_over: bool = True
     """End the run as soon as the mission is won or lost."""
     settings: dict[str, bool | int | Number | str] = Field(default_factory=dict)
@@ -231,7 +246,7 @@ class Script(_Strict):
 
 @contextmanager
 def placed(script: Script, place: str = "") -> Iterator[None]:
-    """A ValueError inside names the script's file and the place in it, unless it names the file already."""
+    """Add the script's file and place to a ValueError without them."""
     try:
         yield
     except ValueError as error:
@@ -242,7 +257,7 @@ def placed(script: Script, place: str = "") -> Iterator[None]:
 
 
 def load_script(path: Path) -> Script:
-    """Read and validate a script; raises ValueError in one line naming file, place and what is wrong."""
+    """Load and validate a script; ValueError (one line) names file, place, error."""
     data = read_toml(path)
     try:
         script = Script.model_validate(data)

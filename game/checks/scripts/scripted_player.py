@@ -1,4 +1,7 @@
-"""The scripted player: a program counter a track, a condition, and orders.  It sees what any script may see."""
+"""Scripted player: a program counter a track, a condition, and orders.
+
+It reads the same data as any script.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from game.world.world import World
 
 @record
 class TrackState:
-    """Where one track stands: the next step and the tick at which the previous one was taken."""
+    """State of a track: next step, and tick of the previous one."""
 
     step: int = 0
     since: int = 0
@@ -40,7 +43,7 @@ class ScriptedPlayer:
     tracks: list[TrackState] = field(default_factory=list)
 
     def orders(self, script: Script, world: World, tick: int) -> list[Order]:
-        """The orders to be given for ``tick``, timed ones first, then those of each track."""
+        """Return the orders for ``tick``, timed ones first, then each track's."""
         while len(self.tracks) < len(script.track):
             self.tracks.append(TrackState())
         out: list[Order] = []
@@ -69,7 +72,7 @@ class ScriptedPlayer:
 
 
 def make_order(row: OrderRow, world: World) -> Order:
-    """The world's order for a script row; raises ValueError when a name in it means nothing."""
+    """Return the world's order for a script row; ValueError for unknown names."""
     if row.kind == "setting":
         word = row.value if isinstance(row.value, str) else ""
         number = float(row.value) if isinstance(row.value, int | float) else 0.0
@@ -109,7 +112,7 @@ def make_order(row: OrderRow, world: World) -> Order:
             raise ValueError(f"there is no lamp {row.lamp!r} in {world.level_name}")
         x, y, target = lamp.x, lamp.y, lamp.id
     if row.target is not None:
-        target = next(iter(select(world, row.target)), -1)  # nobody may be in a region just now
+        target = next(iter(select(world, row.target)), -1)  # a region may be empty just now
     value = float(row.value) if isinstance(row.value, int | float) else 0.0
     facing = NO_FACING if row.facing is None else math.remainder(math.radians(row.facing), math.tau)
     order = Order(
@@ -122,7 +125,10 @@ def make_order(row: OrderRow, world: World) -> Order:
 
 
 def make_edit(row: MapEdit, world: World) -> Order:
-    """The world's order for an edit of the map; raises ValueError when it lies outside or names no region."""
+    """Return the world's order for a map edit.
+
+    ValueError when it lies outside or names no region.
+    """
     if row.box is not None:
         left, top, right, bottom = row.box
     else:
@@ -151,7 +157,7 @@ def make_edit(row: MapEdit, world: World) -> Order:
 
 
 def holds(when: Condition, world: World, tick: int, since: int) -> bool:
-    """Whether every key of the condition holds."""
+    """Return true if every key of the condition holds."""
     if when.tick is not None and tick < when.tick:
         return False
     if when.after is not None and tick - since < when.after:

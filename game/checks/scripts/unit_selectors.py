@@ -1,4 +1,7 @@
-"""Unit selectors: how scripts and expectations name units ("raiders", "group:1", "ann", ["guard 3", "id:7"])."""
+"""Unit selectors: names of units in scripts and expectations.
+
+Examples: "raiders", "group:1", "ann", ["guard 3", "id:7"].
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ Selector = str | int | list[str | int]
 
 
 def select(world: World, selector: Selector) -> list[int]:
-    """Ids of the units meant, living or dead, ascending.  Raises ValueError when a name means nobody.
+    """Return ids of the named units, living or dead, ascending.
 
-    Words: ``all``; a side (``raiders``, ``guards``, ``yellow``, ``white``); ``group:N`` (control group at the start,
-    of the raiders); ``kind:NAME``; ``route:NAME``; ``id:N`` or a bare number; ``A-B`` after ``id:`` for a range;
-    ``region:NAME`` for those who stand inside it now (nobody is no error there); otherwise a unit's name.
+    ValueError when a name matches no unit. Words: ``all``; a side (``raiders``, ``guards``, ``yellow``,
+    ``white``); ``group:N`` (control group at the start, of the raiders); ``kind:NAME``; ``route:NAME``; ``id:N``
+    or a bare number; ``A-B`` after ``id:`` for a range; ``region:NAME`` for units inside it now (an empty region
+    is no error); otherwise a unit's name.
     """
     if isinstance(selector, list):
         return sorted({unit for part in selector for unit in select(world, part)})

@@ -33,7 +33,7 @@ class Investigation:
 
     @property
     def active(self) -> bool:
-        """Whether there is something to investigate."""
+        """Return true if there is something to investigate."""
         return self.tick >= 0
 
 
@@ -51,7 +51,7 @@ class SearchState:
     who: int = -1
     """Id of the enemy, -1 when it was not identified."""
     working_on: int = -1
-    """Tick of the report that the guard acts on; a later report starts the search again."""
+    """Tick of the report being acted on; a later report restarts the search."""
     done: int = 0
     """Spots that the guard has searched."""
     spot_x: float = 0.0
@@ -66,7 +66,7 @@ class SearchState:
 
     @property
     def active(self) -> bool:
-        """Whether there is a place to search."""
+        """Return true if there is a place to search."""
         return self.tick >= 0
 
 
@@ -110,7 +110,7 @@ class PatrolState:
     """A guard's routine: its post and its place on the patrol route."""
 
     post: tuple[float, float] | None = None
-    """Where it stood when the game began."""
+    """Position of the guard at the start of the game."""
     post_facing: float = 0.0
     point: int = -1
     """Index of the next point of the route, -1 before the first."""
@@ -135,7 +135,7 @@ class PatrolState:
 
 @record
 class GuardBeliefs:
-    """What a guard keeps in mind."""
+    """Beliefs of a guard."""
 
     order: OrderProgress = field(default_factory=OrderProgress)
     patrol: PatrolState = field(default_factory=PatrolState)
@@ -145,6 +145,6 @@ class GuardBeliefs:
 
 
 def beliefs_of(world: World, unit: int) -> GuardBeliefs:
-    """Return the beliefs of a guard; empty ones for a unit without a mind record or of another kind."""
+    """Return a guard's beliefs, empty ones for other kinds or without a record."""
     mind = world.minds.get(unit)
     return mind.beliefs if mind is not None and isinstance(mind.beliefs, GuardBeliefs) else GuardBeliefs()

@@ -1,6 +1,7 @@
-"""What guards mind about each other: one who went to look and does not come back, one who has fallen silent.
+"""Companion checks: a guard that does not return, or that has fallen silent.
 
-Sources: Game AI Pro 2, ch. 27, 27.4.1.1 (check-in: who went alone is expected back); ch. 28, 28.5.3 (missed comrades).
+Sources: Game AI Pro 2, ch. 27, 27.4.1.1 (check-in: a guard that went alone is expected back); ch. 28, 28.5.3
+(missed comrades).
 """
 
 from __future__ import annotations
@@ -17,26 +18,32 @@ from game.world.stealth.side_records import CompanionErrand
 from game.world.world import World
 
 STEP = 10
-"""Ticks between two looks at who is near whom."""
+"""Ticks between two checks of which unit is near which."""
 MOST = 64
-"""With more watchers on a side nobody is missed: in a battle there is no time for it."""
+"""Watchers on a side above which no unit is missed.
+
+In a battle there is no time for it.
+"""
 EARSHOT = 10.0
 SAME_NOISE = 4.0
 """Tiles within which two places are the same matter."""
 EXPECTED = 160
-"""Ticks for looking about, beside twice the way there, within which who went to look is expected back."""
+"""Ticks for looking around, added to twice the path, before a guard is overdue."""
 MISSED_FOR = 200
 
 
 def goes_to_investigate(world: World, unit: int, x: float, y: float, path: float, speed: float) -> None:
-    """A guard tells his comrades that he goes to look at (x, y), ``path`` tiles off."""
+    """Report to comrades that the guard investigates (x, y), ``path`` tiles away."""
     world.errands = [e for e in world.errands if e.unit != unit]
     ticks = int(2 * path / max(speed, 0.1) * 20) + EXPECTED
     world.errands.append(CompanionErrand(unit, x, y, world.tick + ticks))
 
 
 def who_answers(world: World, unit: int) -> int:
-    """The nearest comrade on watch within earshot of one who says that he goes, -1 when nobody would hear him."""
+    """Return the nearest comrade on watch within earshot, -1 without one.
+
+    It answers a guard that reports its departure.
+    """
     u, me = world.units, world.units.slot(unit)
     others = u.living(int(u.side[me]))
     watches = minds_that(world.types, "watches")[u.kind[others]]
@@ -50,7 +57,7 @@ def who_answers(world: World, unit: int) -> int:
 
 
 def others_investigate(world: World, unit: int, x: float, y: float) -> int:
-    """How many comrades of ``unit`` have said that they look at (x, y), as far as anybody knows."""
+    """Return how many comrades of ``unit`` reported that they investigate (x, y)."""
     u = world.units
     side = u.side[u.slot(unit)]
     return sum(
@@ -63,21 +70,22 @@ def others_investigate(world: World, unit: int, x: float, y: float) -> int:
 
 
 def _is_heard(world: World, unit: int) -> bool:
-    """Whether he moves about as ever within earshot of a comrade: then nobody needs to look for him.
+    """Return true if the guard moves as usual within earshot of a comrade.
 
-    Out of earshot nobody knows whether he lives: he is looked for when he is late, whatever holds him up.
+    Then no unit needs to look for it. Out of earshot its state is unknown: it is looked for when it is late, for
+    whatever reason.
     """
     u, slot = world.units, world.units.slot(unit)
     return bool(u.alive[slot]) and not u.asleep[slot] and who_answers(world, unit) >= 0
 
 
 def is_back(world: World, unit: int) -> None:
-    """He is back at his duty, or busy with something that everybody hears."""
+    """Return true if the guard is on duty again, or audibly busy."""
     world.errands = [e for e in world.errands if e.unit != unit]
 
 
 def mind_each_other(world: World) -> None:
-    """Enter on the board of stimuli whoever is missed."""
+    """Enter missed units on the board of stimuli."""
     u, n = world.units, world.units.count
     for errand in list(world.errands):
         if world.tick >= errand.deadline:
@@ -106,7 +114,7 @@ def mind_each_other(world: World) -> None:
             if busy[np.flatnonzero(ids == who)[0]]:
                 continue
             if world.stimuli.about(StimulusKind.BODY, missed) is None:
-                continue  # he has been found already
+                continue  # the missed unit has been found already
             row = int(np.flatnonzero(ids == missed)[0])
             world.stimuli.register(
                 StimulusKind.MISSING, world.tick, float(kept.x[row]), float(kept.y[row]), EARSHOT, lasts=8,
@@ -115,10 +123,13 @@ def mind_each_other(world: World) -> None:
 
 
 def _within_earshot(world: World, x: np.ndarray, y: np.ndarray, noisy: np.ndarray) -> np.ndarray:
-    """bool[k, k]: who is within earshot of where whom was last heard; two who make no noise do not listen."""
+    """Return bool[k, k]: listener within earshot of another's last heard place.
+
+    Two units that make no noise do not listen.
+    """
     near = np.zeros((len(x), len(x)), bool)
     close = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= EARSHOT * EARSHOT
-    # A sound's way is as long there as back, and two that make none wait for nothing.
+    # A sound's path has the same length in both directions; two silent units need no test.
     one, other = np.nonzero(np.triu(close & (noisy[:, None] | noisy), 1))
     near[one, other] = paths_of_sound(world, x[one], y[one], x[other], y[other]) <= EARSHOT
     both: np.ndarray = near | near.T

@@ -1,9 +1,9 @@
-"""The guard: patrols, investigates, cries alarm, fights, searches, and gives up like people do.
+"""Guard: patrols, investigates, shouts the alarm, fights, searches, and gives up.
 
-Skills, highest first: *sleep*, *fight* (an identified enemy in sight, or just lost), *search* (where somebody was
-lost, or where a comrade or a shot says he is), *investigate* (something noticed but not identified), *obey*, *round*
-(the patrol route, or the post).  Its beliefs are typed records (``belief_records``).  Being seen is a setback for
-the player and never the end.
+Skills, highest first: *sleep*, *fight* (an identified enemy in sight, or just lost), *search* (the place of a
+lost enemy, reported by a comrade or a shot), *investigate* (something noticed but not identified), *obey*,
+*round* (the patrol route, or the post). Its beliefs are typed records (``belief_records``). A sighting is a
+setback for you and never the end.
 
 Sources: AI Game Programming Wisdom 6.5, 6.6; Game AI Pro 2, ch. 27 (search phases, staggered return), 33, 34.
 """
@@ -53,7 +53,7 @@ GUARD = SkillList(
 
 RELAXED, ALERTED, SEARCHING = 0, 1, 2
 MOODS = {"fight": ALERTED, "investigate": ALERTED, "search": SEARCHING}
-"""By skill, what its eyes know as the alertness of a watcher; all else is relaxed."""
+"""Alertness of a guard's eyes by skill; other skills are relaxed."""
 
 
 def beliefs_in(turn: Guard) -> GuardBeliefs:
@@ -83,7 +83,7 @@ def note_percepts(turn: Guard) -> None:
         beliefs.patrol.hold_gaze(turn.tick + GLIMPSE_TICKS)
         me.again(GLIMPSE_TICKS)
     elif me.events & _HEARD and not me.sees:
-        # Something moved near by, nobody knows where: a glance over the shoulder, and the player is warned.
+        # An unlocated movement near by: look over the shoulder, which also warns the player.
         me.look(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2))
         beliefs.patrol.hold_gaze(turn.tick + GLANCE_TICKS)
         me.again(GLANCE_TICKS)
@@ -96,19 +96,22 @@ GLANCE_TICKS = 12
 
 
 def wake(turn: Guard) -> None:
-    """Out of its sleep."""
+    """Wake the guard from sleep."""
     me = turn.host
     me.units.asleep[me.slot] = 0
     me.happen("woken")
 
 
 def _investigate_at(turn: Guard, x: float, y: float, since: int, why: str, thing: int = -1, rank: int = 0) -> None:
-    """Believe that a place needs investigation; ``thing`` is a changed door or lamp, ``rank`` the priority."""
+    """Believe that a place needs investigation.
+
+    ``thing`` is a changed door or lamp, ``rank`` the priority.
+    """
     turn.beliefs.investigation = Investigation(x, y, since, turn.host.distance(x, y), why, thing, rank)
 
 
 def attend(turn: Guard, message: Message) -> None:
-    """Something came to its attention: a body is an alarm, everything else a place to look at."""
+    """React to a stimulus: alarm for a body, investigation for everything else."""
     me, beliefs = turn.host, beliefs_in(turn)
     x, y = float(message.data["x"]), float(message.data["y"])
     since, why = int(message.data["since"]), str(message.data["why"])
@@ -137,7 +140,7 @@ def _rank(message: Message) -> int:
 
 
 def told(turn: Guard, message: Message) -> None:
-    """Turn a message into beliefs: a shout of alarm, or a stimulus that came to the guard's attention."""
+    """Turn a message into beliefs: an alarm shout, or a noticed stimulus."""
     me, beliefs = turn.host, beliefs_in(turn)
     if message.name == investigate.GOING:
         if not (me.asleep or me.sees_enemy):
@@ -155,7 +158,7 @@ def told(turn: Guard, message: Message) -> None:
 
 
 def _hear_of(turn: Guard, message: Message) -> None:
-    """Believe an alarm or a shot: a place to search, unless the guard knows better itself."""
+    """Believe an alarm or a shot: a place to search, unless better knowledge exists."""
     me, beliefs = turn.host, beliefs_in(turn)
     x, y = float(message.data["x"]), float(message.data["y"])
     since = int(message.data.get("since", message.sent_at))
@@ -176,7 +179,10 @@ def _hear_of(turn: Guard, message: Message) -> None:
 
 
 def _search_at(turn: Guard, x: float, y: float, since: int, why: str, who: int = -1) -> None:
-    """Somewhere to search: where its side takes the enemy ``who`` to be, or at (x, y) when it is about nobody."""
+    """Set a place to search: the side's belief about ``who``, or (x, y).
+
+    The latter applies when the report names no enemy.
+    """
     search: SearchState = turn.beliefs.search
     search.x, search.y, search.tick, search.since = x, y, since, turn.tick
     search.why, search.who = why, who

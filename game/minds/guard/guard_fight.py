@@ -1,4 +1,4 @@
-"""A guard that has made out an enemy: start, cry alarm, shoot, close in, run to where he was lost."""
+"""Guard in combat: surprise, alarm shout, fire, approach, run to the lost position."""
 
 from __future__ import annotations
 
@@ -20,17 +20,20 @@ Guard = MindTurn[AgentView]
 WATCH = 4
 """Ticks between two looks at the enemy."""
 KEEP_AIM = 10
-"""Ticks for which the weapon stays up, towards where he has just gone out of sight."""
+"""Ticks for which the guard aims at the place where the target vanished."""
 RUN_LIMIT = 160
-"""Ticks after which a run to the last known position ends, wherever it has led."""
+"""Ticks after which a run to the last known position ends, at any place."""
 CROWDED, THERE = 10, 1.2
-"""Who gets no nearer for so many ticks, so few tiles from where he was lost, has run far enough: others stand there."""
+"""Ticks without progress, and tiles from the goal, that end a run.
+
+Other units stand there.
+"""
 SHOUT_AGAIN = 100
 """Ticks between two shouts of one guard."""
 MISTAKEN = 3.0
 """A comrade so near to an enemy makes one look twice."""
 MOVED = 1.0
-"""From so many tiles on it follows when the side's last known position moves while it runs there."""
+"""Shift of the last known position that redirects a run, in tiles."""
 COMFORT = 0.8
 """It closes in to this part of its weapon's reach."""
 
@@ -42,17 +45,17 @@ def combat_of(turn: Guard) -> CombatState:
 
 
 def has_enemy(me: AgentView) -> bool:
-    """Whether its own eyes are on an identified enemy."""
+    """Return true if the guard's own eyes see an identified enemy."""
     return me.sees_enemy and me.is_enemy(me.quarry)
 
 
 def sees_whom(me: AgentView) -> tuple[str, int]:
-    """Why it fights: whom it sees, how far off, since when."""
+    """Return the reason for the fight: target, distance and start."""
     return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
 
 
 def start(turn: Guard) -> None:
-    """The moment of surprise: turn, shout, and half a second until the weapon is up."""
+    """Start with surprise: turn, shout, and raise the weapon after half a second."""
     me, combat = turn.host, combat_of(turn)
     again = turn.tick - combat.cried < SHOUT_AGAIN
     knew = again or turn.tick - combat.warned < me.settings.give_up
@@ -68,7 +71,10 @@ def start(turn: Guard) -> None:
 
 
 def reaction(me: AgentView, warned: bool) -> int:
-    """Ticks of surprise: shorter for one who was warned and has no comrade beside the enemy to mistake him for."""
+    """Return ticks of surprise, shorter for a warned guard.
+
+    It must have no comrade beside the enemy that it could confuse with it.
+    """
     if not me.settings.reactions:
         return alarm.reaction(me.world, me.id)
     u, kind = me.units, me.world.types[int(me.units.kind[me.slot])]
@@ -92,7 +98,7 @@ def ready(turn: Guard, message: Message) -> None:
 
 
 def raise_weapon(turn: Guard) -> None:
-    """Shoot at whom it sees."""
+    """Shoot at the visible target."""
     me = turn.host
     why, since = sees_whom(me)
     turn.set_state("Shoot", why, since=since, decided=f"shoots at {me.call(me.quarry)}")
@@ -106,12 +112,12 @@ def shoot_enter(turn: Guard) -> None:
 
 
 def shoot(turn: Guard) -> None:
-    """Keep the weapon on him; follow one who is too far, or gone."""
+    """Aim at the target; follow one that is too far, or gone."""
     me = turn.host
     combat = combat_of(turn)
     me.again(WATCH)
     if not me.sees_enemy:
-        me.aim(-1)  # eyes and weapon follow nobody through a wall
+        me.aim(-1)  # eyes and weapon track no target through a wall
         if combat.enemy.tick >= 0 and turn.tick - combat.enemy.tick > KEEP_AIM:
             lost(turn)
         return
@@ -130,7 +136,7 @@ def shoot(turn: Guard) -> None:
 
 
 def close_in(turn: Guard) -> None:
-    """After him."""
+    """Approach the target."""
     me = turn.host
     turn.set_state(
         "Chase",
@@ -141,7 +147,7 @@ def close_in(turn: Guard) -> None:
 
 
 def chase_enter(turn: Guard) -> None:
-    """Run at him."""
+    """Run at the target."""
     me = turn.host
     me.aim(-1)
     me.go_to(*me.seen, Pace.RUN)
@@ -149,7 +155,7 @@ def chase_enter(turn: Guard) -> None:
 
 
 def chase(turn: Guard) -> None:
-    """Follow what it sees until he is well within reach."""
+    """Follow a visible target until it is well within reach."""
     me = turn.host
     me.again(WATCH)
     if not me.sees_enemy:
@@ -171,7 +177,7 @@ def chase(turn: Guard) -> None:
 
 
 def lost(turn: Guard) -> None:
-    """Out of sight: to where he was last seen."""
+    """Run to the last seen position of a target out of sight."""
     me, enemy = turn.host, combat_of(turn).enemy
     me.aim(-1)
     who = enemy.unit if enemy.tick >= 0 else me.quarry
@@ -184,7 +190,7 @@ def lost(turn: Guard) -> None:
 
 
 def run_enter(turn: Guard) -> None:
-    """Run to the side's last known position, and no further: nobody knows more."""
+    """Run to the side's last known position, and no further."""
     me = turn.host
     me.go_to(*_last_known(turn), Pace.RUN)
     me.look_ahead()
@@ -192,13 +198,13 @@ def run_enter(turn: Guard) -> None:
 
 
 def _last_known(turn: Guard) -> tuple[float, float]:
-    """Where its side takes the enemy to be; its own memory only where the side knows nothing of him."""
+    """Return the side's believed position of the enemy, else the own memory."""
     me, enemy = turn.host, combat_of(turn).enemy
     return believed_at(me.world, me.side, enemy.unit) or (enemy.x, enemy.y)
 
 
 def run(turn: Guard) -> None:
-    """Seen again on the way? Otherwise on, for a while."""
+    """Run on for a while; fight again on sight of the target."""
     me = turn.host
     me.again(WATCH)
     if me.sees_enemy:
@@ -206,7 +212,7 @@ def run(turn: Guard) -> None:
     elif turn.in_state > RUN_LIMIT:
         give_over(turn, "the run there took too long")
     elif me.units.stuck[me.slot] >= CROWDED and _is_there(turn):
-        give_over(turn, "comrades stand where he was")
+        give_over(turn, "comrades stand at the last known position")
     else:
         place, (x, y) = _last_known(turn), me.goal
         if math.hypot(place[0] - x, place[1] - y) > MOVED:
@@ -220,29 +226,29 @@ def _is_there(turn: Guard) -> bool:
 
 def run_ends(turn: Guard, message: Message) -> None:
     """At the place, or as near as one gets."""
-    give_over(turn, "he is not there any more")
+    give_over(turn, "the enemy is not there any more")
 
 
 def give_over(turn: Guard, why: str) -> None:
-    """From fighting to searching."""
+    """Change from fighting to searching."""
     me, enemy = turn.host, combat_of(turn).enemy
     search: SearchState = turn.beliefs.search
     search.x, search.y = _last_known(turn)
-    search.who = enemy.unit  # fallen and known to be: then the place is where he lies
+    search.who = enemy.unit  # known to have fallen: then the place is that of the body
     search.tick = search.since = enemy.tick
     search.why = f"it saw {me.call(enemy.unit)}"
     turn.finish(why)
 
 
 def redirect(turn: Guard, message: Message) -> bool:
-    """A comrade sees him elsewhere, while oneself only runs to where he was."""
+    """Redirect a run to the lost position after a comrade's later sighting."""
     if turn.running.state == "Run" and not turn.host.sees_enemy and turn.beliefs.search.active:
-        turn.finish("a comrade sees him elsewhere")
+        turn.finish("a comrade sees the enemy elsewhere")
     return True
 
 
 def won(turn: Guard, message: Message) -> None:
-    """He is down; with nobody else in sight, look whether he was alone."""
+    """Look for companions of a dead enemy, unless another is in sight."""
     me = turn.host
     me.aim(-1)
     if not me.sees_enemy:
@@ -267,7 +273,7 @@ FIGHT = StateMachine(
             run_enter,
             run,
             on={"ARRIVED": run_ends, "PATH_LOST": run_ends, "BLOCKED": run_ends},
-            phrase="runs to where it lost him",
+            phrase="runs to where it lost the enemy",
             doing="chasing",
         ),
     ),

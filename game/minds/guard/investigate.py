@@ -1,4 +1,4 @@
-"""Investigate a place where something was noticed: turn, watch, approach, look around, restore what was changed.
+"""Investigate a noticed place: turn, watch, approach, look around, restore what was changed.
 
 Source: Game AI Pro 2, ch. 27 (the cautious mode), ch. 28, 28.3.2 (changed objects).
 """

@@ -1,4 +1,4 @@
-"""The guard's routine: the patrol route with its waits and looks to the sides, the post, and sleep."""
+"""Guard routine: patrol route with waits and side looks, post, and sleep."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from game.world.units import Pace
 Guard = MindTurn[AgentView]
 
 GLANCE = 0.75
-"""How far to the sides it looks while it waits, radians."""
+"""Radians to either side for a look during a wait."""
 GLANCE_TICKS = 30
 """Ticks between two looks at a post."""
 HOME = 0.8
 """Nearer than this a guard is at its post, tiles."""
 BESIDE = ((0, 0), (-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (1, -1), (1, 1), (-1, 1))
-"""Tiles (dx, dy) beside a point of the route for the comrades who share it, by their rank."""
+"""Tiles (dx, dy) beside a route point for later comrades, by rank."""
 AT_POINT = 0.6
 """Nearer than this it is at a point of its round, tiles."""
 SKIP = 3
@@ -28,7 +28,7 @@ SKIP = 3
 
 # --- sleep ------------------------------------------------------------------------------------------------------
 def is_asleep(me: AgentView) -> bool:
-    """Whether it sleeps."""
+    """Return true if the guard sleeps."""
     return me.asleep
 
 
@@ -39,14 +39,14 @@ def sleep_enter(turn: Guard) -> None:
 
 
 def sleep(turn: Guard) -> None:
-    """Until somebody or something has woken it."""
+    """Sleep until an event wakes the guard."""
     if not turn.host.asleep:
         turn.host.bark("woken")
         turn.finish("it was woken")
 
 
 def jolt(turn: Guard, message: Message) -> None:
-    """Pain wakes anybody."""
+    """Wake up on pain."""
     me = turn.host
     me.units.asleep[me.slot] = 0
     me.happen("woken")
@@ -72,7 +72,10 @@ def route_of(me: AgentView) -> Route | None:
 
 
 def begin(turn: Guard) -> None:
-    """To the route, where it was left; to the nearest point at first; without a route to the post."""
+    """Go back to the route where it was left, else to the post.
+
+    At first it goes to the nearest point.
+    """
     me, state = turn.host, patrol_of(turn)
     me.aim(-1)
     if state.post is None:
@@ -88,13 +91,19 @@ def begin(turn: Guard) -> None:
 
 
 def rank(me: AgentView) -> int:
-    """Place among those who walk the same route, by id; comrades walk beside each other's points."""
+    """Return the rank by id among guards on the same route.
+
+    Comrades walk beside each other's points.
+    """
     name = me.world.routes_of.get(me.id, "")
     return sum(1 for unit, other in me.world.routes_of.items() if other == name and unit < me.id)
 
 
 def target(turn: Guard, route: Route) -> tuple[float, float]:
-    """Where it stands at the present point: the point itself for the first of a patrol, beside it for the rest."""
+    """Return the guard's position at the route point: on it, or beside it.
+
+    The first of a patrol stands on the point, the rest beside it.
+    """
     me, state = turn.host, patrol_of(turn)
     x, y = route.points[state.point % len(route.points)]
     dx, dy = BESIDE[state.rank % len(BESIDE)]
@@ -102,7 +111,7 @@ def target(turn: Guard, route: Route) -> tuple[float, float]:
 
 
 def walk_enter(turn: Guard) -> None:
-    """To the present point, at a walk; a round whose points all lie where it stands is a post."""
+    """Walk to the present point; a route around one place is a post."""
     me = turn.host
     route = route_of(me)
     if route is None:
@@ -152,7 +161,7 @@ def _advance(turn: Guard, route: Route) -> None:
 
 
 def held_up(turn: Guard, message: Message) -> None:
-    """Somebody stands in the way: try again, then leave this point out."""
+    """Retry when another unit blocks the point, then skip the point."""
     state = patrol_of(turn)
     state.blocked += 1
     route = route_of(turn.host)
@@ -166,11 +175,11 @@ def held_up(turn: Guard, message: Message) -> None:
 
 
 def no_path(turn: Guard, message: Message) -> None:
-    """No way to this point: leave it out, after a moment."""
+    """Skip a point without a path, after a moment."""
     route = route_of(turn.host)
     if route is not None:
         _advance(turn, route)
-        turn.set_state("Wait", "there is no way to the point of its round")
+        turn.set_state("Wait", "there is no path to the point of its round")
 
 
 def wait_enter(turn: Guard) -> None:

@@ -1,7 +1,7 @@
-"""Setting right what somebody changed: a guard who has looked into an open door shuts it, a dead lamp it lights again.
+"""Restore object: a guard shuts an opened door and relights a dead lamp.
 
-Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.3.2 (changed objects: noticed, looked into; what the guard knows is then
-how it is).  That it is put back is ours.
+It does so after it has investigated the change. Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.3.2 (changed
+objects: noticed, investigated; then the guard's knowledge is updated). Putting the object back is ours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def thing_of(me: AgentView, number: int) -> Door | LightSource | None:
 
 
 def wants(turn: Guard) -> bool:
-    """Whether what it looked into is an open door or a dark lamp, in view from here, that it can do something about."""
+    """Return true for a visible open door or dark lamp that it can restore."""
     me = turn.host
     thing = thing_of(me, turn.beliefs.investigation.thing)
     if thing is None or not me.settings.mends or not _in_view(me, thing) or why_not(me.world, me.slot, thing):
@@ -40,13 +40,19 @@ def wants(turn: Guard) -> bool:
 
 
 def _in_view(me: AgentView, thing: Door | LightSource) -> bool:
-    """Whether a line leads there from where it has just looked about: how the thing is, only eyes tell."""
+    """Return true if a line leads there from the last look-around position.
+
+    Only eyes show the state of the thing.
+    """
     x, y = thing.centre
     return bool(line_clear(me.world.terrain.opaque, int(me.y), int(me.x), int(y), int(x)))
 
 
 def stand_for(turn: Guard, door: Door) -> tuple[float, float] | None:
-    """The nearest tile beside a door from which the guard gets home with the door shut; None without one."""
+    """Return the nearest tile beside a door with a path home when shut.
+
+    None without one.
+    """
     from scipy.ndimage import label
 
     me = turn.host

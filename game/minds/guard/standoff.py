@@ -1,7 +1,8 @@
-"""An enemy whom they see and cannot get to: shoot for a moment, then back off, one covering while the other runs.
+"""Standoff with a visible, unreachable enemy: shoot, then back off in turns.
 
-Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.5.2 (unreachable targets; nobody here has a grenade, so it is the second
-branch: announced, in turns, into cover out of his sight).  Times are ours.
+One covers while the other runs. Source: Martin Walsh, Game AI Pro 2, ch. 28, 28.5.2 (unreachable targets; no unit
+here has a grenade, so it is the second branch: announced, in turns, into cover out of the enemy's sight). Times
+are ours.
 """
 
 from __future__ import annotations
@@ -34,18 +35,18 @@ WATCH = 4
 
 
 def out_of_reach(me: AgentView) -> bool:
-    """Whether no way leads to whom it sees."""
+    """Return true if no path leads to the visible enemy."""
     return me.settings.fall_back and me.world.terrain is not None and not me.can_reach(*me.seen)
 
 
 def in_vain(turn: Guard) -> bool:
-    """Whether it has shot at somebody out of reach for long enough."""
+    """Return true after enough shots at an enemy out of reach."""
     since = _standoff(turn).since
     return since >= 0 and turn.tick - since > NO_EFFECT and out_of_reach(turn.host)
 
 
 def mates(me: AgentView) -> list[int]:
-    """Ids of those near by who fight the same enemy, its own among them, ascending."""
+    """Return ids of nearby guards against the same enemy, ascending, own id included."""
     u, found = me.units, [me.id]
     quarry = beliefs_of(me.world, me.id).combat.enemy.unit
     for slot in u.living(me.side).tolist():
@@ -65,7 +66,10 @@ def _standoff(turn: Guard) -> StandoffState:
 
 
 def refuge(me: AgentView, x: float, y: float) -> tuple[float, float] | None:
-    """A reachable tile out of sight of (x, y): near, and where one's own side is strong; None without one."""
+    """Return a reachable tile out of sight of (x, y), or None.
+
+    It is near, and where the own side is strong.
+    """
     world = me.world
     height, width = world.terrain.opaque.shape
     y0, y1 = max(0, int(me.y) - SEARCHED), min(height, int(me.y) + SEARCHED + 1)
@@ -116,7 +120,7 @@ def enter(turn: Guard) -> None:
 
 
 def update(turn: Guard) -> None:
-    """In turns: one half runs, the other half faces him and shoots."""
+    """Alternate the halves: one runs, the other faces the enemy and shoots."""
     me, state = turn.host, _standoff(turn)
     me.again(WATCH)
     x, y = state.cover or (me.x, me.y)
@@ -147,7 +151,10 @@ def update(turn: Guard) -> None:
 
 
 def give_up(turn: Guard) -> None:
-    """Long enough in cover: whether he is still there is another matter, and looked into as a search."""
+    """End the standoff after enough time in cover; a search follows.
+
+    The search finds out if the enemy is still there.
+    """
     turn.beliefs.combat.standoff = StandoffState()
     turn.set_state("Run", "it has waited in cover")
 

@@ -1,4 +1,7 @@
-"""The order to attack: close in on whom one's own side sees, shoot, and give up on one that stays out of sight."""
+"""Attack order: approach a visible target, shoot, give up on a hidden one.
+
+Visible means seen by the own side.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from game.minds.settings import settings_of
 from game.world.units import Pace
 
 FORESEEN = 6.0
-"""Seconds: nobody counts on a target to go on like that for longer."""
+"""Seconds for which a target's present walk is predicted at most."""
 LAZY_FORESEEN = 20.0
-"""Seconds for which who takes it easy counts on it."""
+"""Seconds of that prediction for an unhurried unit."""
 
 
 def attack_enter(turn: Soldier) -> None:
@@ -20,7 +23,7 @@ def attack_enter(turn: Soldier) -> None:
 
 
 def attack(turn: Soldier) -> None:
-    """Close in until the target can be hit, then shoot; gives up on one that stays out of sight."""
+    """Approach until the target can be hit, then shoot; give up when hidden long."""
     me = turn.host
     target = me.order_target
     if target < 0 or me.knows_dead(target):
@@ -54,9 +57,10 @@ def attack(turn: Soldier) -> None:
 
 
 def _meeting(turn: Soldier, target: int, at: tuple[float, float]) -> tuple[tuple[float, float], Pace]:
-    """Where to go and how: to the earliest place to meet a target that is seen walking, else to where it is.
+    """Return goal and pace: the earliest meeting with a walking target, else its position.
 
-    Who takes it easy goes where least speed is needed, and walks when that will do ("AI Game Programming Wisdom", 9.8).
+    An unhurried unit chooses the meeting of least speed, and walks when that suffices ("AI Game Programming
+    Wisdom", 9.8).
     """
     me = turn.host
     u = me.units

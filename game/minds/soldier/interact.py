@@ -1,4 +1,4 @@
-"""Orders for the hands: use a thing, or an ability of one's own; go near enough, then work until the body is done."""
+"""Interact orders: use a thing or an ability within reach until done."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def use_enter(turn: Soldier) -> None:
 
 
 def use_update(turn: Soldier) -> None:
-    """On the way: is it in reach yet?"""
+    """Continue on the path; test if the target is in reach."""
     me = turn.host
     thing = thing_of(me.world, me.order_target)
     if thing is not None and hand_work.can_reach(me.world, me.slot, thing):
@@ -61,7 +61,7 @@ def use_arrived(turn: Soldier, message: Message) -> None:
 
 
 def word_for(thing: hand_work.Thing) -> str:
-    """What people call a thing."""
+    """Return a noun for a thing."""
     return "lamp" if isinstance(thing, hand_work.LightSource) else thing.kind
 
 
@@ -90,7 +90,7 @@ def handled(turn: Soldier, message: Message) -> None:
     """Did it work?  A blow interrupts the hands: then once more."""
     me = turn.host
     if me.units.action[me.slot] == Act.USE:
-        turn.remind("HANDLED", WATCH)  # somebody stands in the door: the hands stay on it
+        turn.remind("HANDLED", WATCH)  # a unit stands in the door: the act goes on
         return
     thing = thing_of(me.world, me.order_target)
     if thing is not None and mark_of(thing) != turn.beliefs.order.mark:
@@ -115,7 +115,7 @@ ABILITY_WORDS = {
 
 
 def ability_enter(turn: Soldier) -> None:
-    """Go as near as the ability asks for, unless it cannot be used at all."""
+    """Approach to the ability's range, unless it cannot be used at all."""
     me = turn.host
     turn.beliefs.order.target_far = turn.beliefs.order.target_known = turn.tick
     reason = abilities.why_not(me.world, me.slot)
@@ -126,7 +126,10 @@ def ability_enter(turn: Soldier) -> None:
 
 
 def approach(turn: Soldier) -> None:
-    """On the way: whom it is meant for may walk on; of an enemy only what its own side sees is known."""
+    """Approach a target that may walk on.
+
+    Of an enemy only what the own side sees is known.
+    """
     me = turn.host
     if me.order not in ABILITIES:
         return  # it has just given up
@@ -178,5 +181,5 @@ def act_enter(turn: Soldier) -> None:
 
 
 def acted(turn: Soldier, message: Message) -> None:
-    """Done, or refused with the reason told by the body stage."""
+    """Finish: done, or refused with the reason from the body stage."""
     over(turn, "its hands are done")

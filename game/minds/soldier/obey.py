@@ -1,8 +1,8 @@
-"""The skill of doing what one is told: one state an order, and the queue behind it.
+"""Obey skill: one state per order, and the queue behind it.
 
-The order columns are the truth: moving itself goes on without the mind, which is woken by what happens on the way.
-An order that cannot be carried out is given up in words (AI Game Programming Wisdom 1.4: every action has a time-out
-and a fallback).
+The order columns are the truth. Moving itself goes on without the mind, which events on the path wake. An order
+that cannot be carried out ends with a message (AI Game Programming Wisdom 1.4: every action has a time-out and a
+fallback).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def take(turn: Soldier) -> None:
     turn.beliefs.order.blocked = 0
     state = _STATE_OF.get(me.order, "")
     if not state:
-        over(turn, "it did as it was told")
+        over(turn, "it carried out its order")
     else:
         turn.set_state(state, "it was ordered to", since=me.tick, decided=_decided(me))
 
@@ -62,7 +62,7 @@ def take(turn: Soldier) -> None:
 def _decided(me: AgentView) -> str:
     order = me.order
     if order == OrderKind.HOLD:
-        return "holds its place and fires at whom it sees"
+        return "holds its place and fires at visible enemies"
     if order == OrderKind.ATTACK:
         return f"attacks {me.call(me.order_target)}"
     if order == OrderKind.USE:
@@ -73,12 +73,12 @@ def _decided(me: AgentView) -> str:
     x, y = me.goal
     place = f"({x:.0f}, {y:.0f})"
     if order == OrderKind.ATTACK_MOVE:
-        return f"advances to {place} and fires at whom it sees"
+        return f"advances to {place} and fires at visible enemies"
     return f"patrols to {place} and back" if order == OrderKind.PATROL else f"walks to {place}"
 
 
 def next_update(turn: Soldier) -> None:
-    """The orders stage starts what is queued; if that was taken away meanwhile, there is nothing to do."""
+    """Wait for the orders stage to start a queued order; none may be left."""
     if turn.host.order != OrderKind.NONE:
         turn.set_state("Take", "the next order of the queue came up")
     elif not turn.host.queued:
@@ -93,14 +93,14 @@ def go(turn: Soldier) -> None:
 
 
 def arrived(turn: Soldier, message: Message) -> None:
-    """As far as it goes: at the place, or as near as one can get."""
+    """Finish the order at the place, or as near as possible."""
     me = turn.host
     me.happen("arrived")
     over(turn, "it arrived")
 
 
 def ordered(turn: Soldier, message: Message) -> None:
-    """A new order came in while this one was under way."""
+    """Start a new order that came in during this one."""
     turn.host.aim(-1)
     turn.set_state("Take", "a new order came", since=turn.tick)
 
@@ -109,7 +109,7 @@ _WALKING = {"ARRIVED": arrived, "BLOCKED": blocked, "PATH_LOST": path_lost}
 
 
 def patrol_enter(turn: Soldier) -> None:
-    """The first leg leads to the goal, the way back to where it stood when it was told."""
+    """Begin a patrol: first to the goal, then back to the start."""
     me, progress = turn.host, turn.beliefs.order
     if progress.leg < 0:
         progress.leg, progress.ends = 0, [*me.goal, *me.ordered_at]
@@ -125,7 +125,7 @@ def _walk_leg(turn: Soldier) -> None:
 
 
 def patrol_turns(turn: Soldier, message: Message) -> None:
-    """At one end of the patrol: back, or on with the queue if something waits there."""
+    """Turn at a patrol end, or start the next queued order."""
     if turn.host.queued or turn.host.in_group:
         over(turn, "the next order waits")
         return
@@ -164,7 +164,7 @@ OBEY = StateMachine(
             ability_enter,
             approach,
             on={"ARRIVED": approached, "BLOCKED": blocked, "PATH_LOST": path_lost},
-            phrase="goes to do what it was told",
+            phrase="goes to carry out its order",
         ),
         State("Act", act_enter, on={"HANDLED": acted}, phrase="is about it", doing="working"),
         State("Next", None, next_update, phrase="waits for its next order", doing="obeying"),
@@ -175,5 +175,5 @@ OBEY = StateMachine(
 
 
 def has_order(me: AgentView) -> bool:
-    """Whether the player, a script or a squad has ordered something."""
+    """Return true if the player, a script or a squad gave an order."""
     return me.order != OrderKind.NONE

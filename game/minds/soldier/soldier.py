@@ -1,8 +1,8 @@
-"""The soldier: does what it is told, shoots back, and says so when it has to give up.
+"""Soldier: obeys, returns fire, and reports when it gives up.
 
 Skills, highest first: *fight* (fire at an enemy in sight, as far as the order allows), *obey* (the order in its
-columns, then the queue), *stand*.  Under attack-move and patrol a fight interrupts obeying, which afterwards goes on
-with the same order.
+columns, then the queue), *stand*. Under attack-move and patrol a fight interrupts obeying, which afterwards goes
+on with the same order.
 
 Sources: AI Game Programming Wisdom 6.5 (machines); Game AI Pro 2, ch. 33 (prioritised skills).
 """
@@ -26,9 +26,9 @@ Soldier = MindTurn[AgentView]
 _HIT, _ORDERED = int(Event.HIT), int(Event.ORDERED)
 
 PROVOKED = 200
-"""Ticks for which a soldier that holds its fire shoots back after being shot at."""
+"""Ticks for which a soldier under hold-fire shoots back after a shot."""
 KEEP_AIM = 20
-"""Ticks for which it keeps its weapon on where somebody has just gone out of sight."""
+"""Ticks for which it aims at the place where a target vanished."""
 WATCH = 5
 """Ticks between two looks at an enemy."""
 
@@ -45,7 +45,7 @@ _FREE_TO_CLOSE: set[int] = {OrderKind.ATTACK_MOVE, OrderKind.PATROL}
 
 # --- fight ------------------------------------------------------------------------------------------------------
 def may_fire(me: AgentView) -> bool:
-    """Whether its order, its fire discipline and the reach of its weapon let it shoot at whom it sees."""
+    """Return true if order, fire discipline and range allow it to shoot."""
     if not me.sees_enemy or me.reach <= 0.0 or not me.may_join_in:
         return False
     if me.order not in _FREE_TO_FIRE and not me.group_fights:
@@ -63,7 +63,10 @@ def fight_enter(turn: Soldier) -> None:
 
 
 def fight(turn: Soldier) -> None:
-    """Fire at the enemy in sight; step up to one out of reach if the order leads onwards anyway."""
+    """Fire at a visible enemy; approach one out of reach if the order allows.
+
+    The order allows it when it leads onwards anyway.
+    """
     me = turn.host
     if not me.sees_enemy:
         me.aim(-1)
@@ -101,12 +104,12 @@ def fight_ordered(turn: Soldier, message: Message) -> None:
 
 
 def sees_whom(me: AgentView) -> tuple[str, int]:
-    """Why it fights."""
+    """Return the reason for the fight."""
     return f"it saw {me.call(me.quarry)} {tiles(me.seen_distance)} off", me.seen_tick
 
 
 def fight_cause(turn: Soldier) -> None:
-    """Say whom it fights, then begin."""
+    """Name the target, then begin the fight."""
     me = turn.host
     why, since = sees_whom(me)
     turn.set_state("Fire", why, since=since, decided=f"fires at {me.call(me.quarry)}")
@@ -129,7 +132,7 @@ def always(me: AgentView) -> bool:
 
 
 def told(turn: Soldier, message: Message) -> None:
-    """A shot meant for it: from now on it shoots back, and it turns to where the shot came from."""
+    """React to a shot: return fire from now, and turn to its source."""
     me = turn.host
     if message.name == STIMULUS and message.data["at_me"]:
         turn.beliefs.shot_at = turn.tick

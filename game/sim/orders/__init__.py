@@ -1,1 +1,4 @@
-"""Orders: one small handler for each kind, and the table in which the orders stage looks it up."""
+"""Orders: one small handler for each kind, and the table of handlers.
+
+The orders stage uses the table.
+"""

@@ -1,4 +1,4 @@
-"""Orders that take a unit nowhere: stop, hold, face, stance, pace, drop, and the drill of a formation."""
+"""Orders without movement: stop, hold, face, stance, pace, drop, and the drill."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.world.world import World
 
 
 class _Numbers:
-    """What these orders share: a check of their numbers, and no queue."""
+    """Common base of these orders: a check of their numbers, and no queue."""
 
     to_units, waits = True, False
 

@@ -12,7 +12,7 @@ from game.world.world import World
 
 
 class OrderHandler(Protocol):
-    """One place for each order: the kinds it serves, what makes it valid, and how it enters the world."""
+    """Handler of an order: its kinds, its validity, and how it enters."""
 
     @property
     def kinds(self) -> tuple[OrderKind, ...]:
@@ -20,11 +20,14 @@ class OrderHandler(Protocol):
 
     @property
     def to_units(self) -> bool:
-        """Whether the order is given to units; without it the order is the world's own."""
+        """True if the order is for units; otherwise it is the world's own."""
 
     @property
     def waits(self) -> bool:
-        """Whether the order waits in the queues of busy units, and clears them when it is not queued itself."""
+        """True if the order waits in the queues of busy units.
+
+        It clears them when it is not queued itself.
+        """
 
     def validate(self, world: World, order: Order) -> str:
         """Return why the order is refused, empty when it is not."""

@@ -1,7 +1,7 @@
-"""Places of units: one reachable tile for each unit about the tile that was ordered.
+"""Order places: one reachable tile for each unit about the ordered tile.
 
-A blocked goal is resolved here and nowhere else between the order and its path; what was ordered is kept in the column
-``ordered_at``, so that the path manager can lead units there when the map opens.
+A blocked goal is resolved here and nowhere else between the order and its path. The ordered tile is kept in the
+column ``ordered_at``, so that the path manager can lead units there when the map opens.
 """
 
 from __future__ import annotations
@@ -15,17 +15,21 @@ from ai.paths.requests.goal_resolution import find_footing, spread_goals
 from game.world.world import World
 
 LANES_FROM = 64
-"""Units from which on places are given out in parallel lanes, so that no unit has to push through those before it."""
+"""Units above which places are assigned in parallel lanes.
+
+Then no unit has to push through those before it.
+"""
 
 
 def find_places(
     world: World, slots: np.ndarray, x: float, y: float, lanes: bool = False
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return a place for each unit about (x, y): tile centres x and y, and the tile that was meant, or -1.
+    """Return a place for each unit about (x, y), and the ordered tile.
 
-    The lowest id has the nearest place; with ``lanes`` a crowd goes to them in parallel, each unit to the place ahead.
-    Units of different movement classes or components are placed apart, as each can only stand where it can go.  The
-    tile meant is an index into the map, for units that cannot reach it.
+    Places are tile centres x and y; the tile is an index into the map for units that cannot reach it, else -1.
+    The lowest id has the nearest place. With ``lanes`` a crowd goes to them in parallel, each unit to the place
+    ahead. Units of different movement classes or components are placed apart, as each can only stand where it can
+    go.
     """
     u, terrain = world.units, world.terrain
     world.components.update(terrain)
@@ -73,7 +77,10 @@ def find_places(
 
 
 def _footing_of(world: World, slots: np.ndarray) -> np.ndarray:
-    """Return int32[n, 2] (y, x) of the tiles units stand on; after an edit the nearest tile that they can leave."""
+    """Return tiles units stand on: int32[n, 2] (y, x).
+
+    After an edit it is the nearest tile that they can leave.
+    """
     u, t = world.units, world.terrain
     ty, tx = np.clip(np.floor(u.y[slots]), 0, t.height - 1), np.clip(np.floor(u.x[slots]), 0, t.width - 1)
     tiles = np.column_stack([ty, tx]).astype(np.int32)

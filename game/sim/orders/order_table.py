@@ -1,4 +1,7 @@
-"""The table of all orders: kind of order to handler.  To add an order, write a handler and add it here."""
+"""Order table: kind of order to handler.
+
+To add an order, write a handler and add it here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Orders at a unit, a prop or a door: the mind carries them out, so they only enter the unit's columns."""
+"""Orders at a unit, a prop or a door.
+
+The mind carries them out, so they only enter the unit's columns.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class AtUnit(AtThing):
 
 
 def begin_at_target(world: World, slots: np.ndarray, order: Order) -> None:
-    """Write an order at a target into the columns of units, and wake their minds."""
+    """Write an order at a target into unit columns, and wake their minds."""
     u = world.units
     give_up(world, slots)
     leave_groups(world, slots)

@@ -1,4 +1,4 @@
-"""Orders to walk: to a place, on patrol, past known eyes, or each unit to a place of its own."""
+"""Walk orders: to a place, patrol, sneak, or own place per unit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from game.world.world import World
 
 
 class Walk:
-    """To a place, with or without attacking on the path: in formation, through doors, or each unit by itself."""
+    """Walk to a place, with or without attacking on the path.
+
+    In formation, through doors, or each unit by itself.
+    """
 
     kinds: tuple[OrderKind, ...] = (OrderKind.MOVE, OrderKind.ATTACK_MOVE)
     to_units, waits = True, True
@@ -32,7 +35,10 @@ class Walk:
         return number_fault(order)
 
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
-        """Open a door first when one is in the path, then send groups, then each other unit to a place of its own."""
+        """Enter the order: open a door, send groups, then the other units.
+
+        Each other unit gets a place of its own.
+        """
         give_up(world, slots)
         porter = open_the_path(world, slots, order) if self.opens_doors else None
         if porter is not None:
@@ -61,7 +67,10 @@ class Patrol(Walk):
 
 
 class Sneak(Walk):
-    """To a place past the eyes that the side knows of; each unit by itself, whatever its drill."""
+    """Sneak to a place past the eyes that the side knows of.
+
+    Each unit goes by itself, whatever its drill.
+    """
 
     kinds = (OrderKind.SNEAK,)
     groups = False
@@ -70,14 +79,14 @@ class Sneak(Walk):
         """Send the units alone, then look for a path past the eyes."""
         u = world.units
         if (u.band[slots] >= 0).any():
-            world.happen("loose", int(u.id[slots[0]]), text="who sneaks goes alone, out of formation")
+            world.happen("loose", int(u.id[slots[0]]), text="a sneaking unit goes alone, out of formation")
         super().enter(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
         begin(world, slots)
         return True
 
 
 class MoveEach:
-    """Each unit to a place of its own, as it is named in the order."""
+    """Move each unit to its own place, as named in the order."""
 
     kinds = (OrderKind.MOVE_EACH,)
     to_units, waits = True, False
@@ -99,9 +108,9 @@ class MoveEach:
 def send(
     world: World, slots: np.ndarray, kind: OrderKind, x: np.ndarray, y: np.ndarray, ordered_at: np.ndarray | int = -1
 ) -> None:
-    """Write the columns of units that set out for ``x``, ``y``; stage plan asks for their paths.
+    """Write the columns of units that set out for ``x``, ``y``.
 
-    ``ordered_at``: the tile that was ordered, for units that cannot reach it, else -1.
+    Stage plan asks for their paths. ``ordered_at``: the tile that was ordered, for units that cannot reach it, else -1.
     """
     u = world.units
     if kind == OrderKind.PATROL:

@@ -1,4 +1,4 @@
-"""Orders to the world itself: a setting, a new unit, an edit of the map."""
+"""World orders: a setting, a new unit, an edit of the map."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ class Edit:
 
 
 class Spawn:
-    """Add a unit of type ``name`` for side ``value`` on the nearest walkable tile: the sandbox palette."""
+    """Add a unit of type ``name`` for side ``value``: the sandbox palette.
+
+    It stands on the nearest walkable tile.
+    """
 
     kinds = (OrderKind.SPAWN,)
     to_units, waits = False, False

@@ -1,4 +1,7 @@
-"""Stage body: gait phase and the acts of bodies go on, for every unit, seen or not; finished acts take effect."""
+"""Stage body: gait phase and acts of every unit advance.
+
+Seen or not. Finished acts take effect.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from game.world.units import Act
 from game.world.world import World
 
 WAIT_FOR_DOOR = 200
-"""For so many ticks hands stay on what would shut a door in which somebody stands; it shuts as soon as it is free."""
+"""Ticks for which an act waits for a blocked door to be free.
+
+The door shuts as soon as it is free.
+"""
 
 
 @kernel("void(float64, float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], float64[::1], uint8[::1])")
@@ -28,9 +34,10 @@ def walk_on(
     gait: np.ndarray,
     footfall: np.ndarray,
 ) -> None:
-    """Advance the gait phase (0..1) by the way walked; two steps are one cycle, and a run has longer steps.
+    """Advance the gait phase (0..1) by the distance walked.
 
-    ``footfall`` is 1 for those whose phase passed a half or a whole: a foot came down.
+    Two steps are one cycle, and a run has longer steps. ``footfall`` is 1 for those whose phase passed a half or
+    a whole: a foot came down.
     """
     for i in range(x.size):
         footfall[i] = 0
@@ -44,7 +51,7 @@ def walk_on(
 
 
 def run(world: World) -> None:
-    """Advance gait by the distance walked, carry what is carried, and finish acts that are over."""
+    """Advance gaits, move carried things, and finish acts that are over."""
     u, n = world.units, world.units.count
     stride = world.settings.rules.stride
     walk_on(stride, u.x[:n], u.y[:n], u.prev_x[:n], u.prev_y[:n], u.pace[:n], u.gait[:n], u.footfall[:n])
@@ -65,7 +72,7 @@ def run(world: World) -> None:
 
 
 def _finish_use(world: World, slot: int) -> bool:
-    """The hands have done their work; False when they stay on it, as the door is not free yet."""
+    """Apply a finished use; false while it waits for a blocked door."""
     u = world.units
     thing_id = int(u.use_target[slot])
     thing = world.prop(thing_id) or world.door(thing_id) or world.lamp(thing_id)

@@ -1,7 +1,7 @@
-"""Stage fight: who has a target, is ready and has a clear line shoots; hits are dealt, the dead fall.
+"""Stage fight: ready units with a clear line shoot; hits are dealt.
 
-One kernel over the columns decides all shots of a tick from the positions after the move, so that no shooter's slot
-matters: two who shoot each other in one tick may both die.
+One kernel over the columns decides all shots of a tick from the positions after the move. No shooter's slot
+matters: two units that shoot each other in one tick may both die.
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ def shots(
     slot_of: np.ndarray,
     outcome: np.ndarray,
 ) -> None:
-    """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit on the slot's target.  Who stands turns to it.
+    """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit.
 
-    ``weapons`` float64[m, 4]: reach, reload, chance near, chance far.  The chance falls linearly with distance, by
-    half against a crouched and by two thirds against a prone target, and by up to half with the target's cover.
+    A hit is on the slot's target. A standing unit turns to it. ``weapons`` float64[m, 4]: reach, reload, chance
+    near, chance far. The chance falls linearly with distance, by half against a crouched and by two thirds
+    against a prone target, and by up to half with the target's cover.
     """
     for slot in range(count):
         outcome[slot] = 0
@@ -100,7 +101,7 @@ def shots(
 
 
 def run(world: World) -> None:
-    """Fire, deal wounds and deaths in the order of the shooters' ids, publish what happened."""
+    """Fire, deal wounds and deaths by the shooters' ids, and publish events."""
     assert Stream.FIRE == 2, "the kernel rolls on the FIRE stream"
     u, n = world.units, world.units.count
     if not n:
@@ -115,7 +116,7 @@ def run(world: World) -> None:
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
     shooters = fired[np.argsort(u.id[fired], kind="stable")]
-    # A death clears everybody's aim at the dead, so who was aimed at is noted first.
+    # A death clears all aims at the dead, so targets are noted first.
     for slot, victim in zip(shooters.tolist(), u.target[shooters].tolist(), strict=True):
         _land(world, slot, victim, outcome[slot] == STRUCK)
 

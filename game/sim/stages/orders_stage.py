@@ -20,15 +20,18 @@ from game.world.orders import MOVES, Order, OrderKind
 from game.world.world import World
 
 MARGIN = 1000.0
-"""Orders may lie so far outside the map, tiles; beyond that they are moved nearer, so that they stay numbers."""
+"""Tiles outside the map at which order coordinates are clamped.
+
+Then they stay numbers.
+"""
 
 _NO_UNITS = np.zeros(0, np.int64)
 
 
 def run(world: World) -> None:
-    """Start the tick, then apply the orders that were given since the last one, in the order of giving.
+    """Start the tick, then apply new orders in the order of giving.
 
-    Of more units than a tick can set going, the orders that came last wait for the next.
+    If they concern more units than a tick can start, the last orders wait for the next tick.
     """
     world.tick += 1
     world.events = []
@@ -67,12 +70,15 @@ def apply(world: World, order: Order) -> None:
 
 
 def _on_map(value: float, size: int) -> float:
-    """Return a coordinate at most MARGIN tiles off the map; what lies outside means the nearest place inside."""
+    """Return a coordinate at most MARGIN tiles off the map.
+
+    A place outside means the nearest place inside.
+    """
     return min(max(value, -MARGIN), size + MARGIN)
 
 
 def _own_units(world: World, order: Order) -> tuple[Order, np.ndarray]:
-    """Return the order with known units only, and the slots of those that live and are of its side.
+    """Return the order with known units only, and slots of own living ones.
 
     An order that names a place for each unit keeps the places of just these.
     """
@@ -92,7 +98,10 @@ def _own_units(world: World, order: Order) -> tuple[Order, np.ndarray]:
 
 
 def _past_queues(world: World, handler: OrderHandler, slots: np.ndarray, order: Order) -> np.ndarray:
-    """Put a queued order into the queues of busy units, else empty their queues; return the units that begin now."""
+    """Queue an order for busy units; return the units that begin now.
+
+    An order that is not queued empties their queues.
+    """
     u = world.units
     if not (order.queued and OrderKind(order.kind) in MOVES):
         if world.queues:
@@ -107,7 +116,7 @@ def _past_queues(world: World, handler: OrderHandler, slots: np.ndarray, order: 
 
 
 def start_queued(world: World) -> None:
-    """Units that have become free begin what was queued for them, in the order of their ids."""
+    """Start queued orders of free units, by id."""
     u = world.units
     if not world.queues:
         return

@@ -1,4 +1,4 @@
-"""Stage perceive: what each side sees (fog), what each watcher's eyes report (meter), and the facts that follow."""
+"""Stage perceive: fog of each side, watcher meters, and derived facts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(world: World) -> None:
         return
     see(world)
     shine(world)
-    # The fallen count: nobody is to learn from his own eyes' stopping that the last enemy is dead.
+    # The fallen count: eyes that stop must not reveal that the last enemy is dead.
     if (u.side[:n] != u.side[0]).any():
         _look(world)
         notice(world)
@@ -40,7 +40,10 @@ def run(world: World) -> None:
 
 
 def see(world: World) -> None:
-    """What each side's map shows: also called once when the world is made, so that tick 0 is not blank."""
+    """Update each side's map view.
+
+    It is also called once when the world is made, so that tick 0 is not blank.
+    """
     u, n = world.units, world.units.count
     terrain = world.terrain
     changes = world.sight.changes_of(terrain)

@@ -1,4 +1,7 @@
-"""Stage publish: due timers raise their bit for the next tick's minds, torches shine where they were carried to."""
+"""Stage publish: due timers raise their bit, torches shine from new places.
+
+Minds of the next tick read the bit.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ from game.world.world import World
 
 
 def run(world: World) -> None:
-    """Raise TIMER on units whose timer is due; what is shown of the light is what eyes find in the next tick."""
+    """Raise TIMER on units whose timer is due, and update the light.
+
+    The light shown is the one that eyes use in the next tick.
+    """
     u, n = world.units, world.units.count
     group_steering.take_news(world)
     due = (u.timer[:n] >= 0) & (u.timer[:n] <= world.tick)

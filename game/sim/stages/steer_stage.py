@@ -1,4 +1,4 @@
-"""Stage steer: how fast each may move now, and what following, whiskers and avoidance want."""
+"""Stage steer: speed limits, and results of following, whiskers and avoidance."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run(world: World) -> None:
         world.seed,
         (world.settings.rules.bias_east, world.settings.rules.bias_south),
     )
-    # Where they clear a passage to is no place of their own way.
+    # The place to which a unit clears a passage is not on its own path.
     steering.reached[: u.count][world.passages.act[: u.count] != GOES] = 0
 
 
@@ -59,7 +59,10 @@ _USUAL = tuple(stage.name.lower() for stage in USUAL)
 
 
 def _pipelines(world: World) -> tuple[Pipeline, ...]:
-    """The pipelines of all unit types, and in the motion state whose is whose; one for all when types do not matter."""
+    """Return the pipelines of all unit types and assign them in the motion state.
+
+    One serves all when types do not matter.
+    """
     u, usual = world.units, (Pipeline(),)
     counts = np.bincount(u.kind[: u.count], minlength=len(world.types))
     rows = tuple(
@@ -76,7 +79,7 @@ def _pipelines(world: World) -> tuple[Pipeline, ...]:
 
 
 SHARED_UNITS = 2000
-"""For so many units a thread of its own finds the ground they stand on."""
+"""Units from which a separate thread finds the ground they stand on."""
 
 
 @kernel(
@@ -95,7 +98,10 @@ def speeds(
     y: np.ndarray,
     speed: np.ndarray,
 ) -> None:
-    """``table`` float64[types, 4]: tiles/s walking, running, crouched, prone; ``cost`` in eighths of plain ground."""
+    """Compute unit speeds (``speed``) by type, stance and ground.
+
+    ``table`` float64[types, 4]: tiles/s walking, running, crouched, prone; ``cost`` in eighths of plain ground.
+    """
     for i in range(x.size):
         column = 1 + stance[i] if stance[i] > 0 else (1 if pace[i] == 1 else 0)
         v = table[kind[i], column]
@@ -121,7 +127,7 @@ def set_speeds(world: World) -> None:
 def bodies_of(world: World) -> Bodies:
     """The columns in use, as the steering kernels take them (views, not copies)."""
     u, n = world.units, world.units.count
-    # Who goes to his slot may come near his peers; who walks a way of his own keeps clear of all.
+    # A unit on the way to its slot may come near its peers; one on its own path keeps clear of all.
     alone = (u.slot_mode[:n] == OWN_WAY) | (u.slot_mode[:n] == BY_FIELD)
     peers = np.where(alone, np.int32(-1), u.band[:n]) if alone.any() else u.band[:n]
     return Bodies(
@@ -136,7 +142,7 @@ def paths_of(world: World) -> Waypoints:
     u, n, store = world.units, world.units.count, world.paths.store
     store.reserve(u.capacity)
     left = store.path_len[:n]
-    # Who waits for a path wants to stay where it is.
+    # A unit that waits for a path wants to stay in place.
     none = left == 0
     return Waypoints(
         np.where(none, u.x[:n], store.wp_x[:n]),
@@ -149,6 +155,6 @@ def paths_of(world: World) -> Waypoints:
 
 
 def at_last(world: World) -> np.ndarray:
-    """uint8[count]: whose next waypoint is its destination."""
+    """Return uint8[count]: units whose next waypoint is their destination."""
     n, store = world.units.count, world.paths.store
     return ((store.path_len[:n] == 1) & (store.final[:n] == 1)).view(np.uint8)

@@ -1,4 +1,4 @@
-"""Stage think: minds that were woken, whose timer is due or whose turn it is decide, a counted number a tick."""
+"""Stage think: woken, due or scheduled minds decide, a limited number a tick."""
 
 from __future__ import annotations
 

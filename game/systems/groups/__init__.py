@@ -1,1 +1,1 @@
-"""Groups in the tick: formed by orders, led along their ways, their members sent to their slots."""
+"""Groups in the tick: formed by orders, led along paths, with members in slots."""

@@ -1,12 +1,12 @@
-"""Groups of groups: a company is an entity as a group is, and its parts keep stations in it as members keep slots.
+"""Groups of groups: a company's parts keep stations as members keep slots.
 
-Each squad has its own formation; one query finds the way of all, and they march one behind the other.  The company
-reads what its parts were in the tick before (their limits, how far they are off their stations), and each part reads
-where the company was in the tick before: what the uppermost does reaches those d levels below it d ticks later, and the
-order in which entities are served decides nothing.
+Each squad has its own formation. One query finds the path of all, and the squads march one behind the other. The
+company reads the state of its parts in the tick before: their limits and how far they are off their stations.
+Each part reads where the company was in the tick before. A change at the top reaches the parts d levels below d
+ticks later, and the order in which entities are served decides nothing.
 
-Source: "Game AI Pro 2", 20.4.2 and 20.4.3 (composite of groups, previous-frame reads, membership changed only between
-updates).
+Source: "Game AI Pro 2", 20.4.2 and 20.4.3 (composite of groups, previous-frame reads, membership changed only
+between updates).
 """
 
 from __future__ import annotations
@@ -63,11 +63,14 @@ from game.world.world import World
 GAP = 2.0
 """Tiles between the rear of a squad and the front of the next."""
 SLACK = 3.0
-"""Tiles off its station at which a part counts as far behind, as spacing does for members."""
+"""Tiles off its station at which a part counts as far behind.
+
+Spacing plays this role for members.
+"""
 
 
 def join_groups(world: World, slots: np.ndarray) -> None:
-    """A company of the groups that these units are in; whole companies among them become parts of the new one."""
+    """Form a company of these units' groups; whole companies become parts of it."""
     u, groups = world.units, world.groups
     chosen = set(u.id[slots].tolist())
     inner = [c for c in groups.companies if c.over < 0 and units_of(world, c) <= chosen]
@@ -86,7 +89,7 @@ def join_groups(world: World, slots: np.ndarray) -> None:
 
 
 def part_companies(world: World, slots: np.ndarray) -> None:
-    """Companies of which these units are part are no more; their groups go on, each for itself."""
+    """Dissolve the companies of which these units are part; their groups go on alone."""
     ids = set(world.units.id[slots].tolist())
     gone = {c.id for c in world.groups.companies if c.over < 0 and units_of(world, c) & ids}
     while more := {c.id for c in world.groups.companies if c.over in gone} - gone:
@@ -97,7 +100,7 @@ def part_companies(world: World, slots: np.ndarray) -> None:
 
 
 def units_of(world: World, company: Company) -> set[int]:
-    """Ids of all who live of a company and of those in it."""
+    """Return ids of all living units of a company, nested ones included."""
     u = world.units
     return {unit for squad in _squads(world, company) for unit in squad if u.alive[u.slot(unit)]}
 
@@ -110,7 +113,7 @@ def _squads(world: World, company: Company) -> Iterator[tuple[int, ...]]:
 
 
 def send_companies(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
-    """Companies whose living units are all among ``slots`` set out as such; returns the slots of the others."""
+    """Send companies whose living units are all in ``slots``; return the other slots."""
     u = world.units
     if not world.groups.companies:
         return slots
@@ -129,12 +132,12 @@ def send_companies(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
 
 
 def _send(world: World, top: Company, order: Order, left: list[int]) -> None:
-    """One way for all: the squads on it one behind the other, those that are nearest to its end first."""
+    """Send squads on one path in a line, those nearest to its end first."""
     u, groups, lead = world.units, world.groups, None
     for company in groups.companies:
         if company.id == top.id or _is_in(world, company, top):
             _halt(world, company)
-    placed: list[tuple[Company, int]] = []  # whose part, group row
+    placed: list[tuple[Company, int]] = []  # company of the part, group row
     for company, squad in _in_order(world, top, order):
         slots = u.slots([unit for unit in squad if u.alive[u.slot(unit)]])
         if not len(slots):
@@ -149,15 +152,18 @@ def _send(world: World, top: Company, order: Order, left: list[int]) -> None:
 
 
 def _march(world: World, top: Company, placed: list[tuple[Company, int]]) -> None:
-    """Groups that go along one way, of (whose part, row), become an entity of entities."""
+    """Make one entity of entities out of groups (part, row) on one path."""
     if len(placed) >= 2:
         _line_up(world, [row for _, row in placed])
         _make_entity(world, top, placed)
 
 
 def set_off(world: World, lead: Group, rows: list[int]) -> bool:
-    """The way of a company that stood and waited for it has been found, and is its first group's: the groups of
-    ``rows`` line up on it anew.  False when there is no such company any more."""
+    """Line the groups of ``rows`` up on a newly found company path.
+
+    The company stood and waited for this path, which belongs to its first group. Returns False when the company
+    no longer exists.
+    """
     groups, u = world.groups, world.units
     top = next((c for c in groups.companies if c.over < 0 and units_of(world, c) & set(lead.members.tolist())), None)
     if top is None or lead.path is None:
@@ -179,7 +185,10 @@ def set_off(world: World, lead: Group, rows: list[int]) -> bool:
 
 
 def _in_order(world: World, company: Company, order: Order) -> list[tuple[Company, tuple[int, ...]]]:
-    """(company, squad) of all squads, those nearest to the end first; squads of one company stay together."""
+    """Return (company, squad) of all squads, those nearest to the end first.
+
+    Squads of one company stay together.
+    """
     u = world.units
 
     def away(squad: tuple[int, ...]) -> float:
@@ -201,7 +210,10 @@ def _is_in(world: World, company: Company, top: Company) -> bool:
 
 
 def _line_up(world: World, rows: list[int]) -> None:
-    """Squads on their common way, one behind the other, as far forward as the ground behind its beginning asks for."""
+    """Line squads up on their common path, one behind the other.
+
+    They start as far forward as the ground behind the beginning of the path requires.
+    """
     groups, u = world.groups, world.units
     path = groups.rows[rows[0]].path
     assert path is not None
@@ -224,7 +236,7 @@ def _line_up(world: World, rows: list[int]) -> None:
 
 
 def _make_entity(world: World, top: Company, placed: list[tuple[Company, int]]) -> None:
-    """A row for the company and for each company in it, where the middle of its parts is, on the way of all."""
+    """Add rows for the company and its companies, at their parts' middle."""
     groups = world.groups
     path = groups.rows[placed[0][1]].path
     assert path is not None
@@ -262,7 +274,7 @@ def _depth(world: World, company: Company) -> int:
 
 
 def _halt(world: World, company: Company) -> None:
-    """The company's entity is no more; its parts go to the end of their ways each for itself."""
+    """Remove the company's entity; its parts go to their path ends alone."""
     groups = world.groups
     for number in company.parts:
         row = groups.row_of(number)
@@ -274,12 +286,14 @@ def _halt(world: World, company: Company) -> None:
 
 
 def keep_stations(world: World, num: np.ndarray, tag: np.ndarray) -> None:
-    """Before entities advance: companies learn of their parts, parts of their stations, both from ``num`` and ``tag``
-    as they were in the last tick."""
+    """Update companies from their parts, and stations of parts from companies.
+
+    Runs before entities advance. Both read ``num`` and ``tag`` as they were in the last tick.
+    """
     groups = world.groups
     for company in [c for c in groups.companies if c.row >= 0]:
         rows = {number: groups.row_of(number) for number in company.parts}
-        # Who has taken a way of his own (a door shut, a rock to pass), or is no more, is part of it no longer.
+        # A group leaves the company when it takes a path of its own (a shut door, an obstacle) or ends.
         gone = [number for number, row in rows.items() if row < 0 or not groups.tag[row, T_OVER]]
         for number in gone:
             k = company.parts.index(number)
@@ -294,7 +308,7 @@ def keep_stations(world: World, num: np.ndarray, tag: np.ndarray) -> None:
 
 
 def _listen(world: World, row: int, parts: list[int], offsets: np.ndarray, num: np.ndarray, tag: np.ndarray) -> None:
-    """What an entity of entities is by its parts, and where they should be by it."""
+    """Derive an entity of entities from its parts, and their stations from it."""
     mine, now = world.groups.num[row], world.groups.tag[row]
     here, count = num[parts], tag[parts, T_COUNT]
     now[T_COUNT] = int(count.sum())

@@ -1,6 +1,6 @@
-"""Orders about how units move together: shape, spacing and habits, forming up on the spot, splitting and merging.
+"""Orders about joint movement: shape, spacing, habits, forming up, splitting and merging.
 
-Each changes one thing of the drill of every unit named; units that stand or march as a group take it up at once.
+Each order changes one thing in the drill of every unit named. Units that stand or march as a group apply it at once.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ WHAT = ("shape", "play", "spacing", "ranks", "rally", "slowest", "together", "ma
 
 
 def drill_units(world: World, slots: np.ndarray, order: Order) -> bool:
-    """Carry out an order of kind FORMATION: ``name`` says what changes, ``text`` or ``value`` to what.
+    """Carry out a FORMATION order: ``name`` says what changes, ``text`` or ``value`` to what.
 
-    Returns whether it made sense; if not, why is published and nothing has changed.
+    Returns true if the order was valid. Otherwise the reason is published and nothing has changed.
     """
     u = world.units
     if order.name == "company":
@@ -68,7 +68,7 @@ def drill_units(world: World, slots: np.ndarray, order: Order) -> bool:
 
 
 def changed(drill: Drill, order: Order, plays: Sequence[Play] = ()) -> Drill:
-    """A drill with one thing changed; ValueError in one line when the order makes no sense."""
+    """Return a drill with one thing changed; ValueError (one line) for an invalid order."""
     words = order.text.lower()
     if order.name == "shape":
         if words not in SHAPE_WORDS:
@@ -98,7 +98,7 @@ def changed(drill: Drill, order: Order, plays: Sequence[Play] = ()) -> Drill:
 
 
 def take_up(world: World, slots: np.ndarray, order: Order) -> None:
-    """Groups whose members' drill has changed take it up; units that stand about form up where they are."""
+    """Apply a changed drill to the groups of its members; idle units form up."""
     u, groups = world.units, world.groups
     drill = groups.drills[int(u.drill[slots[np.argmin(u.id[slots])]])]
     rows = np.unique(u.band[slots])
@@ -129,7 +129,7 @@ def take_up(world: World, slots: np.ndarray, order: Order) -> None:
 
 
 def _release(world: World, slots: np.ndarray) -> None:
-    """Members under way whose group is dissolved go on to its goal, each for himself."""
+    """Send members of a dissolved moving group on to its goal, each alone."""
     u, groups = world.units, world.groups
     for row in np.unique(u.band[slots]).tolist():
         group = groups.rows[row]
@@ -145,7 +145,7 @@ def _release(world: World, slots: np.ndarray) -> None:
 
 
 def form_up(world: World, slots: np.ndarray, order: Order) -> None:
-    """A group on the spot: about the middle of the units, facing as most of them do."""
+    """Form a group on the spot: about the units' middle, facing as most face."""
     u = world.units
     if not len(slots):
         return
@@ -162,8 +162,10 @@ def form_up(world: World, slots: np.ndarray, order: Order) -> None:
 
 
 def form_up_who_stand(world: World) -> None:
-    """At the end of the tick's orders: who got a formation and stands about forms up on the spot; of more than a tick
-    can set going those who were told last wait for the next."""
+    """Form up idle units that got a formation, after the tick's orders.
+
+    If they are more than a tick can start, the units with the latest orders wait for the next tick.
+    """
     u, asked = world.units, world.groups.forming_up
     if not asked:
         return
@@ -178,7 +180,7 @@ def form_up_who_stand(world: World) -> None:
 
 
 def _split(world: World, slots: np.ndarray, order: Order) -> None:
-    """Two groups of one: the left and the right half as they face, or the front and the back of a column."""
+    """Split a group in halves: left and right, or front and back."""
     u = world.units
     by_id = slots[np.argsort(u.id[slots], kind="stable")]
     if len(by_id) < 2:
@@ -196,7 +198,7 @@ def _split(world: World, slots: np.ndarray, order: Order) -> None:
 
 
 def wheel(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
-    """Groups that are named whole wheel as one to face a place; returns the units that turn each for himself."""
+    """Wheel whole named groups to face a place; return units that turn alone."""
     u, groups = world.units, world.groups
     alone = np.ones(len(slots), bool)
     for row in np.unique(u.band[slots][u.band[slots] >= 0]).tolist():

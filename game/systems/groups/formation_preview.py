@@ -1,5 +1,7 @@
-"""Where everybody would stand: the slots of an order that has not been given yet, for the ghosts before it; and what a
-play keeps."""
+"""Slots of an order that is not yet given, and reserved play slots.
+
+The ghosts before an order show them.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,12 @@ from game.world.world import World
 
 @dataclass(frozen=True)
 class Ghosts:
-    """Places and facings float64[n, 3] of the slots that are taken, ``kept`` bool[n] which of them a play keeps for
-    some, ``holes`` float64[k, 3] the places of the play that stay empty, ``hole_for`` for whom each is kept."""
+    """Ghosts: places and facings of an order's slots, and a play's reserved places.
+
+    Places and facings float64[n, 3] are the slots that are taken. ``kept`` bool[n] marks those that a play
+    reserves for certain units. ``holes`` float64[k, 3] are the places of the play that stay empty; ``hole_for``
+    names the unit each is reserved for.
+    """
 
     slots: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     kept: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
@@ -36,7 +42,10 @@ NO_GHOSTS = Ghosts()
 
 
 def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: float) -> Ghosts:
-    """The slots that an order to (x, y) with ``facing`` would give a group; none for loose units without a facing."""
+    """Return the slots of a group for an order to (x, y) with ``facing``.
+
+    Loose units without a facing get none.
+    """
     u = world.units
     slots = u.slots([i for i in units if 0 <= i < u.next_id])
     slots = slots[u.alive[slots] == 1]
@@ -68,10 +77,10 @@ def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: fl
 def places_of_each(
     world: World, units: tuple[int, ...], x: float, y: float, facing: float, path: np.ndarray
 ) -> dict[int, tuple[float, float, float]]:
-    """Unit id -> place and facing (x, y, radians) of each who would walk along ``way`` float64[n, 2] in formation.
+    """Return unit id -> (x, y, radians) for units in formation on ``way``.
 
-    Who takes which slot is settled where they rally, at the way's beginning.  Loose units are left out, and whoever
-    cannot come along.
+    ``way`` is float64[n, 2]. Slots are assigned where the units rally, at the beginning of the path. Loose units
+    and units that cannot come along are left out.
     """
     u = world.units
     slots = np.sort(u.slots(units))
@@ -81,7 +90,7 @@ def places_of_each(
     slots = slots[np.argsort(u.id[slots], kind="stable")]
     movement_class, able = class_of(world, slots)
     slots = slots[able]
-    # Groups go straight where they can: as far from either end as a body sees of the way.
+    # Groups go straight where they can: a body sees this part of the path from either end.
     legs = [np.hstack([np.broadcast_to(end, path.shape), path]) for end in (path[0], path[-1])]
     clear = [line_walkable(world.terrain, leg, movement_class)[0] for leg in legs]
     ends = [path[np.flatnonzero(clear[0])[-1:]] - path[0], path[-1] - path[np.flatnonzero(clear[1])[:1]]]
@@ -117,8 +126,10 @@ def places_of_each(
 
 
 def play_of_group(world: World, group: Group, x: float, y: float, heading: float) -> tuple[Ghosts, tuple[str, ...]]:
-    """What a group's play keeps: ghosts of its slots about (x, y) as if no wall were there, in the order of its
-    members, and for whom each is kept ("" for anybody)."""
+    """Return ghosts of a group's play slots about (x, y), ignoring walls.
+
+    They are in the order of its members, with the name each slot is reserved for ("" for any unit).
+    """
     slots = world.units.slots(group.members)
     play = next(play for play in world.plays if play.name == group.drill.play)
     placed = play_for(world, group.drill, slots)
@@ -130,7 +141,7 @@ def play_of_group(world: World, group: Group, x: float, y: float, heading: float
 
 
 def words_of(reserved: list[str]) -> str:
-    """For whom a slot is kept, in words."""
+    """Return the name that a slot is reserved for."""
     return " or ".join(word.replace("_", " ") for word in reserved)
 
 
@@ -143,7 +154,7 @@ def _kept_and_holes(
     kept = np.array([k >= 0 and bool(play.reserved[k]) and not lifted for k in placed.drawn.tolist()], bool)
     c, s = math.cos(heading), math.sin(heading)
     f, r = placed.holes.T
-    # Of those that nobody has come for only the kept ones are holes; the others are there for more people.
+    # Of the empty slots only reserved ones are holes; the others wait for more units.
     bare = np.array([bool(play.reserved[k]) and not lifted for k in placed.empty.tolist()], bool)
     holes = np.column_stack([x + f * c - r * s, y + f * s + r * c, play.facing[placed.empty] + heading])[bare]
     return kept, holes, tuple(words_of(play.reserved[k]) for k in placed.empty[bare].tolist())

@@ -1,7 +1,7 @@
-"""Groups are formed by orders: who belongs to one, which way it goes and where it rallies.
+"""Groups formed by orders: membership, path and rallying place.
 
-One order to many units asks for one path.  Its members may come and go only here and in :mod:`membership`, between
-updates, so that whoever reads a group within a tick finds it whole (Game AI Pro 2, 20.4.3).
+One order to many units asks for one path. Members may come and go only here and in :mod:`membership`, between
+updates, so that a reader within a tick finds the group whole (Game AI Pro 2, 20.4.3).
 """
 
 from __future__ import annotations
@@ -55,9 +55,10 @@ from game.world.world import World
 
 
 def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | None = None) -> np.ndarray:
-    """Form a group of ``slots`` and send it off; returns the slots that cannot come along (class, component).
+    """Form a group of ``slots`` and send it off; return slots that cannot join.
 
-    With ``lead`` it goes along the way of that group, which has been found for several.
+    The reasons are movement class and component. With ``lead`` it takes the path of that group, which was found
+    for several.
     """
     u, settings = world.units, world.settings.formation
     drill = drill_of(world, slots, order.facing)
@@ -105,7 +106,10 @@ def begin_group(world: World, slots: np.ndarray, order: Order, lead: Group | Non
 
 
 def set_stages(world: World, row: int, slots: np.ndarray) -> None:
-    """A group has the pipeline of the type of most of its members, the first by number of several."""
+    """Set the group's pipeline to that of its most frequent type.
+
+    Of several equally frequent ones, the lowest type number counts.
+    """
     most = int(np.argmax(np.bincount(world.units.kind[slots])))
     own = world.settings.formation.pipelines
     stages = read_group_stages(world.types[most].group_stages) if own else USUAL_STAGES
@@ -114,9 +118,9 @@ def set_stages(world: World, row: int, slots: np.ndarray) -> None:
 
 
 def class_of(world: World, slots: np.ndarray) -> tuple[int, np.ndarray]:
-    """The movement class that a group of these units goes by, and who of them can keep up with it: bool[n].
+    """Return the group's movement class and the units that can follow: bool[n].
 
-    It is the class of most of them; others come along when they may stand wherever that class may.
+    It is the class of most of the units. Others come along when they may stand wherever that class may.
     """
     own = world.units.movement_class[slots]
     counts = np.bincount(own)
@@ -134,7 +138,10 @@ def _tiles(world: World, slots: np.ndarray) -> np.ndarray:
 
 
 def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: int, label: int, order: Order) -> None:
-    """One query for the whole group, from its rallying place to the reachable tile nearest to the order's."""
+    """Request one path for the group, from its rally to the reachable goal.
+
+    The goal is the reachable tile nearest to the order's.
+    """
     u, terrain = world.units, world.terrain
     xs, ys = u.x[slots], u.y[slots]
     if group.drill.shape == KEEP:
@@ -169,7 +176,7 @@ def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: i
     here = (x0, y0) if inside else (start[1] + 0.5, start[0] + 0.5)
     if not world.group_paths.answered(group.id):
         group.awaits = group.id
-        # Until its way is found it stands: where it rallies.
+        # Until its path is found the group stands at its rallying place.
         at_end = rally_of(world, group.drill) == Rally.DESTINATION
         corners = np.array([(end[1] + 0.5, end[0] + 0.5) if at_end else here] * 2)
     else:
@@ -179,7 +186,7 @@ def _find_path(world: World, group: Group, row: int, slots: np.ndarray, first: i
 
 
 def ends_of(group: Group, corners: np.ndarray) -> np.ndarray:
-    """Turning points that end exactly where the order said, when they end on its tile."""
+    """Return turning points that end exactly at the ordered place, when on its tile."""
     out = corners.copy()
     if (np.floor(out[-1]) == np.floor(group.goal)).all():
         out[-1] = group.goal
@@ -187,12 +194,12 @@ def ends_of(group: Group, corners: np.ndarray) -> np.ndarray:
 
 
 def set_path(world: World, group: Group, row: int, corners: np.ndarray, half: float) -> None:
-    """Lay a group's way along turning points."""
+    """Lay a group's path along turning points."""
     take_path(world, group, row, lay_path(world.terrain.passable, group.movement_class, corners, half))
 
 
 def take_path(world: World, group: Group, row: int, path: GroupPath) -> None:
-    """Go along a way that has been laid; who kept a station on another leaves it."""
+    """Take a path that is already laid; release stations kept on another path."""
     group.path = path
     num, tag = world.groups.num[row], world.groups.tag[row]
     num[G_BEHIND], tag[T_OVER] = 0.0, 0
@@ -216,14 +223,17 @@ def _columns_of_order(world: World, slots: np.ndarray, order: Order) -> None:
 
 
 def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
-    """Put the group at its rallying place and give out its slots; one that has ``halted`` stays where it is."""
+    """Put the group at its rallying place and assign its slots.
+
+    A group that has ``halted`` stays where it is.
+    """
     assert group.path is not None
     slots = world.units.slots(group.members)
     num, tag = world.groups.num[row], world.groups.tag[row]
     points = group.path.points
     ahead = points[min(len(points) - 1, 4)] - points[0]
     if group.awaits >= 0:
-        ahead = np.array(group.goal) - points[0]  # most likely it will set out that way
+        ahead = np.array(group.goal) - points[0]  # most likely it will set out in that direction
     heading = math.atan2(ahead[1], ahead[0]) if np.hypot(*ahead) > 1e-6 else float(world.units.facing[slots[0]])
     if tag[T_FIXED]:
         heading = float(world.units.facing[slots[0]])
@@ -243,7 +253,7 @@ def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
         # The front rank forms just ahead of the lead, or the whole about its middle.
         along = 0.0
         if rally_of(world, group.drill) == Rally.AHEAD and group.drill.shape != KEEP and not halted:
-            # As far back as there is ground for the rear rank, straight behind the way's beginning.
+            # As far back as the rear rank has ground, straight behind the path's beginning.
             back = free_behind(world, group.movement_class, points[0], heading, table.depth)
             along = max(0.6 - table.depth / 2.0, table.depth / 2.0 - back)
         put_on_path(group.path, num, min(along, group.path.length), heading)
@@ -255,7 +265,7 @@ def rally(world: World, group: Group, row: int, halted: bool = False) -> None:
 
 
 def put_on_path(path: GroupPath, num: np.ndarray, along: float, heading: float) -> None:
-    """A group's row ``num`` stands ``along`` tiles from the beginning of a way, before it when that is negative."""
+    """Set group row ``num`` ``along`` tiles from the path's beginning, before it if negative."""
     at = np.arange(len(path.points)) * path.step
     num[G_ALONG], num[G_HEADING] = along, heading
     num[G_X], num[G_Y] = path.points[0] + min(along, 0.0) * np.array([math.cos(heading), math.sin(heading)])
@@ -264,8 +274,10 @@ def put_on_path(path: GroupPath, num: np.ndarray, along: float, heading: float) 
 
 
 def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int, path: float = 0.0) -> int:
-    """Ticks that the farthest member needs to his slot, or for ``way`` tiles, with half as much again for the way round
-    things."""
+    """Return ticks for the farthest member to its slot, or for ``way`` tiles.
+
+    Half as much again is added for detours round obstacles.
+    """
     u, num = world.units, world.groups.num[row]
     there = place(shape, num[G_X], num[G_Y], num[G_HEADING])[group.taken]
     away = np.hypot(there[:, 0] - u.x[slots], there[:, 1] - u.y[slots])
@@ -277,7 +289,10 @@ def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, 
 
 
 def filled(world: World, group: Group, row: int) -> bool:
-    """Whether members are near enough to their slots to set out: on average, and rallied in their middle every one."""
+    """Return true if members are near enough to their slots to set out.
+
+    The average counts; for a group that rallies in the middle, every member counts.
+    """
     u, num, slots = world.units, world.groups.num[row], world.units.slots(group.members)
     if num[G_ERROR] >= 0.35 * num[G_SPACING] or rally_of(world, group.drill) != Rally.START:
         return bool(num[G_ERROR] < 0.35 * num[G_SPACING])
@@ -286,7 +301,7 @@ def filled(world: World, group: Group, row: int) -> bool:
 
 
 def free_behind(world: World, movement_class: int, start: np.ndarray, heading: float, most: float) -> float:
-    """Tiles of open ground straight behind a way's beginning, at most ``most``."""
+    """Return tiles of open ground straight behind a path's beginning, at most ``most``."""
     back = np.arange(0.0, most + 0.9, 0.4)
     xs, ys = start[0] - back * math.cos(heading), start[1] - back * math.sin(heading)
     height, width = world.terrain.passable.shape
@@ -297,7 +312,7 @@ def free_behind(world: World, movement_class: int, start: np.ndarray, heading: f
 
 
 def place_in_slots(world: World, group: Group, row: int, slots: np.ndarray, table: Slots) -> None:
-    """Give each member its slot of the preferred shape, by where the group is now."""
+    """Assign each member its slot of the preferred shape at the group's position."""
     num = world.groups.num[row]
     if group.drill.shape in (KEEP, PLAY):
         group.expected = NOBODY.copy()
@@ -319,13 +334,16 @@ def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offset
 
 
 def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
-    """Whether slots of a group at ``along`` tiles of its way might touch walls, so that each must be looked at."""
+    """Return true if slots at ``along`` tiles of the path might touch walls.
+
+    If so, each slot must be tested.
+    """
     path = group.path
     if path is None:
         return False
     reach = depth / 2.0 + half + 3.0
     if along < depth / 2.0 or along > path.length - depth / 2.0:
-        return True  # what lies beyond a way's ends has not been surveyed
+        return True  # ground beyond a path's ends has not been surveyed
     first = max(0, int((along - reach) / path.step))
     last = max(first + 1, math.ceil((along + reach) / path.step) + 1)
     free = min(path.left[first:last].min(initial=99.0), path.right[first:last].min(initial=99.0))

@@ -1,4 +1,4 @@
-"""Who belongs to which group: leaving, dying, splitting and merging, always between updates."""
+"""Group membership: leaving, dying, splitting and merging, always between updates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def members_of(world: World, group: Group) -> np.ndarray:
 
 
 def leave_groups(world: World, slots: np.ndarray) -> None:
-    """Units leave the groups they are in; a group that has nobody left is no more."""
+    """Remove units from their groups; dissolve a group without members."""
     u = world.units
     inside = slots[u.band[slots] >= 0]
     if not len(inside):

@@ -1,4 +1,4 @@
-"""Which slots a group has, and which member takes which: drills read with the settings, shapes, plays and matching."""
+"""Slots of a group and their assignment: drills, settings, shapes, plays and matching."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from game.world.orders import NO_FACING
 from game.world.world import World
 
 TIGHT = 0.1
-"""Tiles between the largest bodies of a group, however close it is told to stand."""
+"""Least gap in tiles between the largest bodies of a group, at any spacing."""
 
 
 def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Drill:
-    """How these units move together: as the one with the lowest id that has a formation.
+    """Return the joint drill: that of the lowest id with a formation.
 
-    Loose units that are told how to face at the end stand in a box there.
+    Loose units that have an order to face somewhere at the end stand in a box there.
     """
     u, drills = world.units, world.groups.drills
     formed = np.array([drill.shape != LOOSE for drill in drills])
@@ -35,24 +35,24 @@ def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Dril
 
 
 def rally_of(world: World, drill: Drill) -> Rally:
-    """Where a group with this drill forms up, unless the settings say otherwise for all."""
+    """Return where a group with this drill rallies, unless a setting overrides all."""
     told = world.settings.formation.rally.upper()
     return Rally[told] if told in Rally.__members__ else Rally(drill.rally)
 
 
 def matching_of(world: World, drill: Drill) -> Matching:
-    """How its slots are given out, unless the settings say otherwise for all."""
+    """Return how slots are assigned, unless a setting overrides all."""
     told = world.settings.formation.matching.upper()
     return Matching[told] if told in Matching.__members__ else Matching(drill.matching)
 
 
 def spacing_of(world: World, drill: Drill, slots: np.ndarray) -> float:
-    """Tiles between the slots that a drill has for these units: as it was told, or as the largest of them needs."""
+    """Return tiles between slots: as ordered, or as the largest unit needs."""
     return max(drill.spacing, spacing_for(world.units.radius[slots], TIGHT))
 
 
 def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -> Slots:
-    """The slots that a drill has for these units (their slots in the columns, by id)."""
+    """Return the drill's slots for these units (their slots in the columns, by id)."""
     if drill.shape == KEEP:
         weight = 1.0 / (1.0 + kept[:, 0].max(initial=0.0) - kept[:, 0])
         return Slots(kept[:, 0], kept[:, 1], kept[:, 2], np.zeros(len(kept), np.int32), weight)
@@ -69,7 +69,7 @@ def slots_for(world: World, drill: Drill, slots: np.ndarray, kept: np.ndarray) -
 
 
 def play_for(world: World, drill: Drill, slots: np.ndarray) -> Placed:
-    """A drill's play laid out for these units (their slots in the columns, by id)."""
+    """Return the drill's play laid out for these units (by column slots)."""
     u, play = world.units, next(play for play in world.plays if play.name == drill.play)
     who = [(world.types[int(u.kind[s])].name, world.names.get(int(u.id[s]), "")) for s in slots]
     fits = play.fits(who) if world.settings.formation.reserve else np.ones((len(slots), len(play.reserved)), bool)
@@ -77,7 +77,10 @@ def play_for(world: World, drill: Drill, slots: np.ndarray) -> Placed:
 
 
 def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: np.ndarray) -> np.ndarray:
-    """Which slot each member takes, int64[n]; ``places`` float64[n, 3] are the slots in the world."""
+    """Assign a slot to each member: int64[n].
+
+    ``places`` float64[n, 3] are slots in the world.
+    """
     u, how = world.units, matching_of(world, group.drill)
     here, there = np.column_stack([u.x[slots], u.y[slots]]), places[:, :2]
     if group.drill.shape == KEEP:
@@ -95,7 +98,7 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
     if how == Matching.SORTED or len(slots) > world.settings.formation.optimal:
         ranks = len(np.unique(table.rank))
         return assign_sorted(here, there, ranks=min(ranks, len(slots)))
-    # Squared ways: nobody is sent all the way round so that others may stay.
+    # Squared distances: no member walks a long path so that others may stay.
     return assign_optimal(here, there, squared=True)
 
 
@@ -105,8 +108,11 @@ def expects(group: Group) -> np.ndarray:
 
 
 def match_arrived(group: Group, here: np.ndarray, there: np.ndarray, middle: np.ndarray) -> np.ndarray:
-    """A slot for everybody, int64[n]: who has come takes those about the middle, the least way in all; for the others
-    the rest is kept by number only.  ``here`` and ``there`` float64[n, 2] are places of members and slots."""
+    """Assign a slot to every member, int64[n], with arrived members in the middle.
+
+    Arrived members take the slots about the middle, at the least distance in all. For the others the rest is
+    reserved by number only. ``here`` and ``there`` float64[n, 2] are places of members and slots.
+    """
     inner, waits = inside_out(there, middle), expects(group)
     come = np.flatnonzero(~waits)
     taken = np.empty(len(here), np.int64)
@@ -123,5 +129,5 @@ def standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
 
 
 def preferred(world: World, group: Group) -> Slots:
-    """The slots that a group would have if nothing stood in its way."""
+    """Return the slots that a group would have without obstacles."""
     return slots_for(world, group.drill, world.units.slots(group.members), group.kept)

@@ -1,8 +1,8 @@
-"""Where slots may be: on free ground of the group's component, each on ground of its own.
+"""Slot places: each on its own free ground of the group's component.
 
-A slot whose disc touches a wall, lies in another component or on somebody who stands there already is moved to the
-nearest free tile.  So is one behind a wall: whoever takes it would walk a long way round to stand a step from the
-others ("AI Game Programming Wisdom", 5.6; "Game AI Pro 2", 20.7).
+A slot is moved to the nearest free tile if its disc touches a wall, lies in another component or overlaps a
+standing unit. So is a slot behind a wall: its unit would walk a long detour to stand a step from the others ("AI
+Game Programming Wisdom", 5.6; "Game AI Pro 2", 20.7).
 """
 
 from __future__ import annotations
@@ -15,23 +15,27 @@ from ai.grid.terrain import Terrain
 from game.world.world import World
 
 REACH = 12
-"""Tiles round the slots in which free ground is looked for first; doubled while it does not do."""
+"""Tiles round the slots searched first for free ground; doubled while insufficient."""
 
 
 ROUND, ROUND_MORE = 2, 4
-"""A place is with the group when the way to it is at most so many times as long as without walls, and so much more."""
+"""Largest detour of a slot: factor on the wall-free path, plus this many tiles.
+
+A place within it belongs to the group.
+"""
 
 
 FAR = 1 << 30
 
 BESIDE = 2
-"""Where a slot is moved because it was not: so many steps more than without walls, at most."""
+"""Largest detour in steps of a moved slot from its old place."""
 
 
 def detours(free: np.ndarray, y: int, x: int, most_steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Steps from (y, x) to each tile of ``free`` bool[H, W] and what they would be without walls, int[H, W].
+    """Return steps from (y, x) to each tile, with and without walls.
 
-    Steps go to the four neighbours; tiles that are farther than ``most_steps`` have :data:`FAR`.
+    ``free`` is bool[H, W], the results are int[H, W]. Steps go to the four neighbours; tiles farther than
+    ``most_steps`` have :data:`FAR`.
     """
     height, width = free.shape
     straight = np.abs(np.arange(height) - y)[:, None] + np.abs(np.arange(width) - x)[None, :]
@@ -57,11 +61,12 @@ def free_places(
     radius: float = 0.3,
     centre: tuple[float, float] | None = None,
 ) -> np.ndarray:
-    """Places float64[n, 2] (x, y) for wanted ones: as they are where they are free, else on the nearest free tile.
+    """Return the nearest free place for each wanted one: float64[n, 2] (x, y).
 
-    ``label`` is the component they must be in; ``taken`` float64[m, 2] are bodies that stand about.  In the order
-    given, nearest by distance, then row, then column.  With a ``centre`` (x, y) only places that are no long way round
-    from it are free, as long as there are enough of them.  Where the component has no tile left, several share one.
+    Free places stay as they are. ``label`` is the required component; ``taken`` float64[m, 2] are standing
+    bodies. Places are served in the order given, nearest by distance, then row, then column. With a ``centre``
+    (x, y) only places without a long detour from it are free, as long as enough exist. Where the component has no
+    tile left, several places share one.
     """
     n = len(wanted)
     out = wanted.copy()
@@ -137,8 +142,10 @@ def free_places(
 def _about(
     labels: np.ndarray, label: int, wanted: np.ndarray, centre: tuple[float, float] | None
 ) -> tuple[int, int, np.ndarray, np.ndarray] | None:
-    """Top row, left column and masks of the ground about a group's place: where slots may be as they are, and
-    whereto they may be moved."""
+    """Return top row, left column and masks of the ground about a group's place.
+
+    One mask shows where slots may stay, the other where moved slots may go.
+    """
     if centre is None:
         return None
     height, width = labels.shape
@@ -149,7 +156,7 @@ def _about(
     (left, top), (right, bottom) = tiles.min(axis=0), tiles.max(axis=0)
     if min(left, top) >= 0 and (labels[top : bottom + 1, left : right + 1] == label).all():
         return None  # open ground
-    # No way short enough leads out of this: half of it there, at most, and half of it back.
+    # No short enough path leaves this area: at most half of its length there, and half back.
     steps = ROUND * (int(np.ceil(np.abs(wanted - centre).sum(axis=1).max())) + 2) + ROUND_MORE
     reach = 3 * steps // 4 + 1
     y0, x0 = max(y - reach, 0), max(x - reach, 0)
@@ -170,7 +177,10 @@ def slots_on_ground(
     taken: np.ndarray | None = None,
     radius: float = 0.3,
 ) -> np.ndarray:
-    """World places and facings float64[n, 3] of a formation's slots on free ground; the weightiest choose first."""
+    """Return world places and facings float64[n, 3] of slots on free ground.
+
+    The weightiest slots choose first.
+    """
     raw = place(slots, x, y, heading)
     order = np.lexsort((np.arange(len(slots)), -slots.weight))
     moved = free_places(terrain, components, movement_class, label, raw[order, :2], taken, radius, (x, y))
@@ -179,7 +189,7 @@ def slots_on_ground(
 
 
 def known_to(world: World, side: int) -> np.ndarray:
-    """bool[count]: of whom a side knows where he is: its own people, and whom it sees now."""
+    """Return bool[count]: units whose position a side knows: its own, and visible ones."""
     u, n = world.units, world.units.count
     return (u.side[:n] == side) | world.sight.sees_positions(side, u.x[:n], u.y[:n])
 
@@ -187,9 +197,11 @@ def known_to(world: World, side: int) -> np.ndarray:
 def places_for(
     world: World, members: np.ndarray, movement_class: int, label: int, table: Slots, x: float, y: float, heading: float
 ) -> np.ndarray:
-    """Where ``members`` (slots in the columns) would stand, float64[n, 3]: on free ground, beside others who stand
-    there, as far as their side sees them.  What a group takes in the end and what the ghosts of an order show before
-    it are both this."""
+    """Return free places for ``members`` (slots in the columns): float64[n, 3].
+
+    They lie beside other standing units, as far as the side sees those. The final places of a group and the
+    ghosts of an order before it both come from this.
+    """
     u = world.units
     stands = (u.alive[: u.count] == 1) & (u.moving[: u.count] == 0)
     stands &= known_to(world, int(u.side[members[0]]) if len(members) else 0)
@@ -198,7 +210,7 @@ def places_for(
     xs, ys = u.x[: u.count].copy(), u.y[: u.count].copy()
     home_x, home_y = world.steering.home_x, world.steering.home_y
     if len(home_x) >= u.count:
-        # Who is pushed goes back to where he came to rest.
+        # A pushed unit goes back to its resting place.
         known = ~np.isnan(home_x[: u.count])
         xs[known], ys[known] = home_x[: u.count][known], home_y[: u.count][known]
     reach = 2.0 * (table.width + table.depth) + 4.0

@@ -1,9 +1,11 @@
-"""Slots filled in order of arrival: nobody has one with the order, all go to the middle of the formation, and who comes
-first takes it; those after him take what is open next to it, or push aside who stands in their way.
+"""Slots filled in order of arrival, from the middle of the formation outward.
 
-This is for ways round walls and rivers, where who is near as the crow flies comes last ("AI Game Programming Wisdom",
-5.6).  A group whose slots are given out so has members that are *expected*: their slots are kept for them by number
-only, and they aim at its middle.  Once the group sets out, or waits no longer, the others take what is left.
+The order assigns no slot: all members go to the middle. The first to arrive takes it. Later members take an open
+slot next to it, or push aside a unit in their path.
+
+This suits paths round walls and rivers, where a unit that is near in a straight line arrives last ("AI Game
+Programming Wisdom", 5.6). Such a group has *expected* members: their slots are reserved by number only, and they
+aim at its middle. Once the group sets out, or waits no longer, the others take the slots that are left.
 """
 
 from __future__ import annotations
@@ -22,20 +24,20 @@ from game.world.groups.movement_groups import Group
 from game.world.world import World
 
 REACH = 1.5
-"""Spacings between a member and the ring of slots that are filled next at which he has come."""
+"""Spacings between an arrived member and the ring of slots filled next."""
 NOBODY = np.zeros(0, np.int64)
 APART = 0.02
-"""Tiles by which a body may pass another and is not in its way."""
+"""Tiles between bodies that pass each other without a conflict."""
 
 
 def expect(world: World, group: Group) -> None:
-    """Before a group rallies: whether its slots are given out now or as members arrive."""
+    """Choose whether slots are assigned now or as members arrive, before a group rallies."""
     late = matching_of(world, group.drill) == Matching.ARRIVAL and group.drill.shape not in (KEEP, PLAY)
     group.expected = group.members.copy() if late else NOBODY.copy()
 
 
 def aim_at_the_middle(world: World, group: Group, row: int) -> None:
-    """Send whoever is expected to the middle of the formation, not to a slot of his own."""
+    """Send expected members to the middle of the formation, without own slots."""
     if not len(group.expected):
         return
     u = world.units
@@ -48,7 +50,10 @@ def aim_at_the_middle(world: World, group: Group, row: int) -> None:
 
 
 def _middle(world: World, group: Group, row: int) -> np.ndarray:
-    """Where the group's middle is, or the slot nearest to it when it stands and walls have moved that one."""
+    """Return the group's middle, or its nearest slot when walls moved that one.
+
+    The second applies to a group that stands.
+    """
     num = world.groups.num[row]
     at = np.array([num[G_X], num[G_Y]])
     if world.groups.tag[row, T_PLACED] and len(group.spots):
@@ -57,7 +62,10 @@ def _middle(world: World, group: Group, row: int) -> np.ndarray:
 
 
 def receive(world: World, group: Group, row: int, everybody: bool = False) -> None:
-    """Give slots to those who have come since; with ``everybody`` the others get what is left, each the nearest."""
+    """Assign slots to newly arrived members.
+
+    With ``everybody`` the others get the slots that are left, each the nearest.
+    """
     u, num = world.units, world.groups.num[row]
     placed = bool(world.groups.tag[row, T_PLACED])
     waits = expects(group)
@@ -104,10 +112,10 @@ def receive(world: World, group: Group, row: int, everybody: bool = False) -> No
 def _who_has_come(
     world: World, group: Group, row: int, here: np.ndarray, there: np.ndarray, waits: np.ndarray
 ) -> np.ndarray:
-    """Which of the expected have come, in order of arrival: indices into the expected.
+    """Return the arrived members in order of arrival, as indices into the expected.
 
-    The ring that is filled next grows with each; who stands before a wall, however near, has not come.  Who rests has:
-    he got no nearer.
+    The ring that is filled next grows with each. A member that stands before a wall, however near, has not
+    arrived. A member that rests has: it got no nearer.
     """
     u, num = world.units, world.groups.num[row]
     slots = u.slots(group.members)[waits]

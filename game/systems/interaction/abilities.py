@@ -1,7 +1,7 @@
-"""What units can do with a tool or their hands: throw a stone, whistle, take somebody down, drag and hide a body.
+"""Abilities with a tool or hands: stone, whistle, takedown, drag and hide.
 
-One table says of each ability which tool it needs, what it is done to, from how far and for how long; who may do it and
-what comes of it are the functions below.  Lamps and doors are worked with the order USE
+One table gives each ability its tool, its target, its range and its duration. The functions below check the
+requirements and apply the effects. Lamps and doors are operated with the order USE
 (game.systems.interaction.hand_work).
 """
 
@@ -20,18 +20,19 @@ from game.world.world import World
 
 THROW_REACH = 9.0
 TOUCH = 1.25
-"""Tiles from which hands reach somebody."""
+"""Tiles from which hands reach another unit."""
 BEHIND = math.radians(100.0)
-"""A taker-down must stand at least this far off the way his victim faces."""
+"""Least angle off the victim's facing from which a takedown works, in radians."""
 HIDERS = ("haystack", "cart", "well", "bush", "tent", "barrel", "crate")
 """Kinds of props a body can be hidden in or behind."""
 
 
 @dataclass(frozen=True)
 class Ability:
-    """One row.  ``target`` is what it is done to: ``""`` nothing, ``place``, ``enemy``, ``body`` or ``hider``.
+    """Ability: one row of the table.
 
-    ``reach`` in tiles, ``ticks`` how long the hands take.
+    ``target`` is its object: ``""`` nothing, ``place``, ``enemy``, ``body`` or ``hider``. ``reach`` is in tiles;
+    ``ticks`` is the duration of the action.
     """
 
     name: str
@@ -56,12 +57,12 @@ ABILITIES = {
 
 
 def has_tool(world: World, slot: int, tool: str) -> bool:
-    """Whether a unit's kind has a tool; none is needed for ``""``."""
+    """Return true if a unit's kind has a tool; ``""`` needs none."""
     return not tool or tool in world.types[int(world.units.kind[slot])].tools
 
 
 def target_place(world: World, slot: int) -> tuple[float, float]:
-    """Where the order in the unit's columns wants something done."""
+    """Return the place of the ordered ability, from the unit's columns."""
     u = world.units
     ability = ABILITIES[OrderKind(int(u.order[slot]))]
     target = int(u.order_target[slot])
@@ -78,7 +79,7 @@ def target_place(world: World, slot: int) -> tuple[float, float]:
 
 
 def within_reach(world: World, slot: int) -> bool:
-    """Whether it can be done from where the unit stands."""
+    """Return true if the ability reaches its target from the unit's position."""
     u = world.units
     ability = ABILITIES[OrderKind(int(u.order[slot]))]
     if not ability.target:
@@ -99,7 +100,10 @@ def within_reach(world: World, slot: int) -> bool:
 
 
 def why_not(world: World, slot: int, near: bool = False) -> str:
-    """Empty when the ordered ability can be used (``near``: right now, from here), else the reason in words."""
+    """Return the reason against the ordered ability, empty when it can be used.
+
+    ``near``: it is tested right now, from the unit's position.
+    """
     u = world.units
     ability = ABILITIES[OrderKind(int(u.order[slot]))]
     if not has_tool(world, slot, ability.tool):
@@ -138,12 +142,12 @@ def _why_not_take_down(world: World, slot: int, victim: int, near: bool) -> str:
         return "it has been seen"
     away = math.atan2(float(u.y[slot] - u.y[victim]), float(u.x[slot] - u.x[victim]))
     if abs(math.remainder(away - float(u.facing[victim]), math.tau)) < BEHIND:
-        return "it does not stand behind him"
+        return "it does not stand behind the victim"
     return ""
 
 
 def finish(world: World, slot: int) -> str:
-    """The hands have done their work: it takes effect.  Empty, or why it does not."""
+    """Apply the ability's effect after its duration; return empty or the reason against."""
     u = world.units
     order = OrderKind(int(u.order[slot]))
     if order not in ABILITIES:

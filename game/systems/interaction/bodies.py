@@ -12,7 +12,7 @@ from game.world.world import World
 
 DIE_TICKS = 16
 BEHIND = 0.65
-"""Tiles behind its back at which who drags a body has it."""
+"""Tiles behind the back of a dragging unit at which the body lies."""
 
 
 def begin_act(world: World, slot: int, what: Act, ticks: int) -> None:
@@ -50,7 +50,7 @@ def lift_body(world: World, slot: int, body: int) -> None:
 
 
 def hide_body(world: World, slot: int, where: Prop) -> None:
-    """Put the body that a unit drags out of everybody's sight."""
+    """Hide the body that a unit drags."""
     u = world.units
     body = int(u.dragging[slot])
     other = u.slot(body)
@@ -62,7 +62,7 @@ def hide_body(world: World, slot: int, where: Prop) -> None:
 
 
 def drag_along(world: World) -> None:
-    """Bodies follow who drags them."""
+    """Move dragged bodies behind their units."""
     u, n = world.units, world.units.count
     for slot in (u.dragging[:n] >= 0).nonzero()[0].tolist():
         other = u.slot(int(u.dragging[slot]))

@@ -1,10 +1,11 @@
-"""Doors as goals: who is sent behind a shut door has somebody open it first.
+"""Doors as goals: a unit opens a shut door on the path first.
 
-An errand is a queue of goals that are made when they are reached.  To reach the place beyond, the way is looked for as
-if every door that the side may work were open; the first shut door on it becomes a goal and what lies behind it is
-planned when it is passed.  To pass the door takes working the switch on this side of it, going to it and going through.
-One unit goes to the switch, the nearest; the others go as near as they can and set out again when the door is open.
-When he falls or is told something else another goes; a door that nobody can open is barred and another way planned.
+An errand is a queue of goals that are made when they are reached. The path to the place beyond is searched as if
+every door that the side may operate were open. The first shut door on it becomes a goal, and the rest is planned
+once it is passed. Passing the door takes operating the switch on this side, going to the door and going through.
+The nearest unit goes to the switch. The others go as near as they can and set out again when the door is open.
+When the unit falls or gets another order, another goes. A door that no unit can open is barred and another path
+planned.
 
 Source: "AI Game Programming Wisdom", 4.5 (goal queue, doors and switches as goals, lazy expansion).
 """
@@ -24,18 +25,21 @@ from game.world.places import Door, DoorErrand, Prop
 from game.world.world import World
 
 LARGEST = 1 << 20
-"""Maps of more tiles than this are not searched for a way through doors."""
+"""Tiles of a map above which no path through doors is searched."""
 THROUGH = 1.6
-"""Tiles from the first tile behind a door at which somebody has passed it."""
+"""Tiles from the first tile behind a door at which a unit has passed."""
 MOST_DOORS = 16
-"""Doors that one errand plans for: whoever shuts them again in turn cannot keep it up for ever."""
+"""Doors planned in one errand, so that repeated shutting cannot prolong it for ever."""
 
 Errand = tuple[int, Order]
 """A slot, and the order with which its unit goes to a switch."""
 
 
 def open_the_path(world: World, slots: np.ndarray, order: Order) -> Errand | None:
-    """When only a shut door keeps these units from where they are sent: who of them goes to its switch first."""
+    """Return the units that go to the switch of a shut door first.
+
+    It applies when only that door separates these units from their destination.
+    """
     if not world.settings.rules.open_doors or not len(slots) or not any(not door.open for door in world.doors):
         return None
     ids = sorted(world.units.id[slots].tolist())
@@ -54,7 +58,7 @@ def open_the_path(world: World, slots: np.ndarray, order: Order) -> Errand | Non
 
 
 def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
-    """Work on all errands; returns who sets out now, and with which order."""
+    """Update all errands; return the units that set out now, with their order."""
     out: list[tuple[np.ndarray, Order]] = []
     for errand in list(world.door_errands):
         _leave_out_others(world, errand)
@@ -64,7 +68,7 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
             continue
         door = world.door(errand.goals.goals[1].about) if len(errand.goals.goals) > 1 else None
         if errand.search is not None:
-            pass  # the way is still looked for
+            pass  # the path search still runs
         elif goal.kind == GoalKind.WORK:
             if door is not None and door.open:
                 errand.goals.succeed()
@@ -76,7 +80,7 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
             errand.failed.append(errand.porter)
             errand.goals.fail()
         elif door is not None and not door.open:
-            errand.goals.fail()  # shut again before anybody was through: its switch once more
+            errand.goals.fail()  # shut again before any unit was through: operate its switch once more
         elif door is not None:
             through = _somebody_at(world, errand, errand.goals.goals[1].node)
             if goal.kind == GoalKind.REACH and (through or _somebody_at(world, errand, goal.node)):
@@ -99,7 +103,7 @@ def carry_on(world: World) -> list[tuple[np.ndarray, Order]]:
 
 
 def _begin(world: World, ids: list[int], order: Order) -> DoorErrand | None:
-    """An errand with nothing planned yet, when a shut door may be what parts these units from the order's place."""
+    """Start an empty errand when a shut door may block the units."""
     terrain, u = world.terrain, world.units
     goal = (math.floor(order.y), math.floor(order.x))
     if terrain.passable.size > LARGEST or not terrain.inside(*goal):
@@ -116,8 +120,10 @@ def _begin(world: World, ids: list[int], order: Order) -> DoorErrand | None:
 
 
 def _next_goal(world: World, errand: DoorErrand) -> Goal | None:
-    """The goal to be acted on; None when no door is in the way any more, none that somebody could open, or as long as
-    the way is looked for."""
+    """Return the next goal of the errand, or None.
+
+    None means that no door blocks the path, that no unit could open one, or that the search still runs.
+    """
     while True:
         goal = errand.goals.expand(lambda goal: _subgoals(world, errand, goal))
         if errand.search is not None:
@@ -125,7 +131,7 @@ def _next_goal(world: World, errand: DoorErrand) -> Goal | None:
             return None
         if goal is None or len(errand.goals.goals) == 1:
             return None
-        # A door without a switch on this side, or with nobody left to work it, cannot be passed.
+        # A door without a switch on this side, or without a unit to operate it, cannot be passed.
         if goal.kind == GoalKind.WORK and _able(world, errand):
             return goal
         errand.barred.append(errand.goals.goals[1].about)
@@ -151,8 +157,10 @@ def _subgoals(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
 
 
 def _entry(world: World, door: Door, movement_class: int, home: int, goal: Goal) -> int:
-    """The tile before a door, of the component ``home``, that is nearest to where one comes out behind it; ties by row,
-    then column."""
+    """Return the tile before a door, in component ``home``, nearest to its exit.
+
+    Ties go by row, then column.
+    """
     terrain = world.terrain
     exit_y, exit_x = divmod(goal.node, terrain.width)
     y0, x0 = max(0, door.y0 - 1), max(0, door.x0 - 1)
@@ -169,7 +177,7 @@ def _entry(world: World, door: Door, movement_class: int, home: int, goal: Goal)
 
 
 def _plan(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
-    """The first shut door on the way becomes a goal; the walk to it is part of passing it."""
+    """Make the first shut door on the path a goal, its approach included."""
     terrain, u = world.terrain, world.units
     errand.doors += errand.search is None
     if errand.doors > MOST_DOORS:
@@ -199,7 +207,7 @@ def _plan(world: World, errand: DoorErrand, goal: Goal) -> list[Goal]:
 
 
 def _send(world: World, errand: DoorErrand, goal: Goal) -> Errand:
-    """Who works the switch: one that is at it already, else the nearest of those who can."""
+    """Choose the unit that operates the switch: one already at it, else the nearest."""
     u = world.units
     chosen = world.prop(goal.about) or world.door(goal.about)
     assert chosen is not None
@@ -221,7 +229,7 @@ def _send(world: World, errand: DoorErrand, goal: Goal) -> Errand:
 
 
 def _able(world: World, errand: DoorErrand) -> list[int]:
-    """Slots of those who stand on this side of the door and have not failed yet, by id."""
+    """Return slots of units on this side without a failed attempt, by id."""
     u = world.units
     lead = _lead(world, list(errand.units), errand.order)
     movement_class = int(u.movement_class[lead])
@@ -234,14 +242,14 @@ def _able(world: World, errand: DoorErrand) -> list[int]:
 
 
 def _lead(world: World, ids: list[int], order: Order) -> int:
-    """Slot of the one that is nearest to the order's place, the lowest id of several."""
+    """Return the slot nearest to the order's place; ties go to the lowest id."""
     u = world.units
     slots = u.slots(ids)
     return int(slots[np.argmin((u.x[slots] - order.x) ** 2 + (u.y[slots] - order.y) ** 2)])
 
 
 def _leave_out_others(world: World, errand: DoorErrand) -> None:
-    """Who has fallen or obeys another order is no longer of the party."""
+    """Remove units from the party that have fallen or have another order."""
     u = world.units
     slots = u.slots(errand.units)
     same = (u.ordered_x[slots] - errand.order.x) ** 2 + (u.ordered_y[slots] - errand.order.y) ** 2 < 1e-12
@@ -256,7 +264,10 @@ def _leave_out_others(world: World, errand: DoorErrand) -> None:
 
 
 def _as_near_as_can_be(world: World, slots: np.ndarray, order: Order) -> np.ndarray:
-    """bool[n]: units whose path request, made or about to be made, is for the nearest place instead of the order's."""
+    """Return bool[n]: units whose path request is for the nearest place instead.
+
+    The request is made already or about to be made.
+    """
     u, requests = world.units, world.paths.requests
     known = slots < requests.capacity
     meant = requests.ordered_at[np.where(known, slots, 0)]
@@ -286,13 +297,13 @@ def _tile(terrain: Terrain, at: tuple[int, int]) -> int:
 
 
 def _switches(world: World, door: Door, side: int) -> list[Prop | Door]:
-    """What works a door for a side: its winches, and the door itself where hands may."""
+    """Return a door's controls for a side: winches, and doors operated by hand."""
     found: list[Prop | Door] = [prop for prop in world.props if prop.door and prop.door == door.name]
     return [*found, door] if side in door.opens_for else found
 
 
 def _home_of(world: World, movement_class: int, thing: Prop | Door, home: int) -> int:
-    """``home`` if somebody of that component can reach the thing, else another number."""
+    """Return ``home`` if its units can reach the thing, else another number."""
     labels = world.components.label_map(movement_class)
     if isinstance(thing, Door):
         y0, x0, y1, x1 = float(thing.y0), float(thing.x0), float(thing.y1), float(thing.x1)
@@ -321,9 +332,9 @@ def _path_through(
     start: tuple[int, int],
     goal: tuple[int, int],
 ) -> np.ndarray | None:
-    """Tiles int32[n, 2] from start to goal as if these doors stood open, or None.
+    """Return a path with these doors open, tiles int32[n, 2], or None.
 
-    Searched out of what the groups' budget has left in this tick; ``errand.search`` stays while it is not done.
+    The search uses the rest of the groups' budget in that tick; ``errand.search`` stays while it is not done.
     """
     terrain, paths, budget = world.terrain, world.group_paths, world.settings.formation.budget
     if errand.looked_at != terrain.revision:

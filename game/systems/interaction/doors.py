@@ -1,4 +1,7 @@
-"""Working doors: one call changes the terrain, and everything derived repairs itself from the dirty rectangle."""
+"""Doors that open and shut: derived data repairs itself from the dirty rectangle.
+
+One call changes the terrain.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,15 @@ from game.world.places import Door
 from game.world.world import World
 
 CLEAR = 0.01
-"""Gap between a door that wants to shut and the bodies it keeps out, tiles."""
+"""Gap in tiles between a closing door and the bodies it keeps out."""
 
 
 def set_door(world: World, door: Door, is_open: bool, by: int = -1) -> bool:
-    """Open or shut a door.  False when it should shut and somebody stands in it: then it stays open, and for a tick
-    nobody else may enter, so that whoever goes on asking finds it free soon.
+    """Open or shut a door; False when a unit blocks its closing.
 
-    It is heard, and looks odd to other sides than that of ``by``, the unit that did it (-1: nobody, a trigger).
+    Then it stays open, and for a tick no other unit may enter, so that repeated attempts soon find it free.
+
+    It is heard, and looks odd to other sides than that of ``by``, the unit that did it (-1: none, a trigger).
     """
     if door.open == is_open:
         return True
@@ -57,8 +61,10 @@ def units_in(world: World, door: Door) -> np.ndarray:
 
 
 def swing(world: World) -> None:
-    """By ``rules.doors_swing`` all doors are open for so many ticks, then shut for as many, as soon as nobody stands in
-    them."""
+    """Swing all doors by ``rules.doors_swing``: so many ticks open, then as many shut.
+
+    A door shuts as soon as no unit stands in it.
+    """
     period = world.settings.rules.doors_swing
     if period == 0:
         return
@@ -67,7 +73,10 @@ def swing(world: World) -> None:
 
 
 def keep_out(world: World) -> None:
-    """A door that wants to shut lets nobody in: who was not inside is moved back to its edge, who was walks on out."""
+    """Keep units out of a closing door.
+
+    A unit that was outside is moved back to its edge; a unit inside walks on out.
+    """
     u = world.units
     for door in world.doors:
         if not door.open or door.shutting < world.tick - 1:
@@ -84,7 +93,10 @@ def keep_out(world: World) -> None:
 
 
 def _put_back(world: World, door: Door, slot: int) -> None:
-    """To where it was a tick ago, and off the door's edge by its radius when there is ground."""
+    """Move a unit to its position a tick ago, clear of the door's edge.
+
+    The clearance is the unit's radius, where there is ground.
+    """
     u = world.units
     x, y, r = float(u.prev_x[slot]), float(u.prev_y[slot]), float(u.radius[slot]) + CLEAR
     nearest_x, nearest_y = min(max(x, door.x0), door.x1), min(max(y, door.y0), door.y1)

@@ -1,4 +1,7 @@
-"""What units do to things with their hands: lift, put down, turn a winch, work a door, switch a lamp."""
+"""Actions by hand: lift, put down, turn, operate, switch.
+
+Their objects are loads, winches, doors and lamps.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from game.world.world import World
 Thing = Prop | Door | LightSource
 
 IN_THE_WAY = "something stands in it"
-"""Why a door does not shut."""
+"""Reason for a door that does not shut."""
 HOOK = 1.0
 """Tiles that a lamp hook adds to an arm."""
 REACH = 1.2
@@ -23,7 +26,7 @@ REACH = 1.2
 
 
 def distance_to(world: World, slot: int, thing: Thing) -> float:
-    """Tiles from a unit's centre to the nearest edge of a thing (0 on it)."""
+    """Return tiles from a unit's centre to a thing's nearest edge (0 on it)."""
     x, y = float(world.units.x[slot]), float(world.units.y[slot])
     if isinstance(thing, LightSource):
         return math.hypot(x - thing.x, y - thing.y)
@@ -36,12 +39,15 @@ def distance_to(world: World, slot: int, thing: Thing) -> float:
 
 
 def can_reach(world: World, slot: int, thing: Thing) -> bool:
-    """Whether the unit stands near enough to work the thing."""
+    """Return true if the unit is near enough to use the thing."""
     return distance_to(world, slot, thing) <= REACH + (HOOK if isinstance(thing, LightSource) else 0.0)
 
 
 def why_not(world: World, slot: int, thing: Thing) -> str:
-    """Empty when the unit could use the thing once it is there, else the reason in words for the player."""
+    """Return the reason against using the thing once there, empty if none.
+
+    The player reads it.
+    """
     side = int(world.units.side[slot])
     if isinstance(thing, LightSource):
         kind = world.types[int(world.units.kind[slot])]
@@ -60,7 +66,7 @@ def why_not(world: World, slot: int, thing: Thing) -> str:
 
 
 def use(world: World, slot: int, thing: Thing) -> str:
-    """Finish using a thing.  Empty on success, else the reason in words; publishes what happened."""
+    """Finish using a thing; publish the effect; return empty or the reason against."""
     reason = why_not(world, slot, thing)
     if not reason and not can_reach(world, slot, thing):
         reason = "out of reach"
@@ -87,7 +93,7 @@ def use(world: World, slot: int, thing: Thing) -> str:
 
 
 def drop(world: World, slot: int) -> None:
-    """Put down what the unit carries, where it stands, and let go of what it drags."""
+    """Put down the carried thing at the unit's position, and release a dragged body."""
     body = int(world.units.dragging[slot])
     if body >= 0:
         world.units.dragging[slot] = -1

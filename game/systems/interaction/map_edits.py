@@ -1,7 +1,7 @@
-"""Edits of the map while it is played: a house comes down, a breach opens, a ford is filled.
+"""Map edits during play: a house falls, a breach opens, a ford is filled.
 
-One call changes the terrain; everything derived repairs itself from the rectangle.  What the ground is since then is
-kept for the painter and for whoever listens to steps.  Who stood there and cannot any more is put out of it.
+One call changes the terrain; derived data repairs itself from the rectangle. The new ground is kept for the
+painter and for listeners of steps. Units that cannot stand there any more are moved out.
 
 Source: "Game AI Pro 2", 1.5 (dynamic walkability).
 """
@@ -24,10 +24,13 @@ KEEP = -1.0
 """A value of an edit that stays as it is."""
 
 NUMBERS = 8
-"""``points`` of an edit: left, top, right, bottom in tiles, then passability, cost in eighths, opacity and cover."""
+"""Length of an edit's ``points``: left, top, right, bottom (tiles), passability, cost, opacity, cover.
+
+The cost is in eighths.
+"""
 
 ROOM = 16
-"""Tiles looked at, beyond one for each who is buried, for one that nobody stands on."""
+"""Extra tiles searched, beyond one for each buried unit, for a free one."""
 
 
 def edit_map(world: World, order: Order) -> None:
@@ -54,8 +57,10 @@ def edit_map(world: World, order: Order) -> None:
 
 
 def _put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
-    """Who is buried in tiles ``[y0:y1, x0:x1]`` comes out on the nearest ground, each on a tile of its own, by id; who
-    can stand nowhere on the map any more dies."""
+    """Move units buried in tiles ``[y0:y1, x0:x1]`` to the nearest ground, by id.
+
+    Each gets a tile of its own. A unit that can stand nowhere on the map dies.
+    """
     u, terrain = world.units, world.terrain
     living = u.living()
     ty, tx = np.clip(u.y[living], 0, terrain.height - 1), np.clip(u.x[living], 0, terrain.width - 1)
@@ -86,7 +91,7 @@ def _put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
 
 
 def fault_of(world: World, order: Order) -> str:
-    """What is wrong with an order of kind EDIT, in words; empty when nothing is."""
+    """Return an EDIT order's error as a message, empty if valid."""
     points = order.points
     if len(points) != NUMBERS or not all(math.isfinite(p) and p == int(p) for p in points):
         return f"an edit needs {NUMBERS} whole numbers: left, top, right, bottom, passability, cost, opacity, cover"

@@ -1,10 +1,10 @@
-"""Traps: who steps into one is hurt and thrown aside, and his side remembers the place.
+"""Traps: a unit that steps in is hurt and thrown.
 
-A trap is a trigger that springs when its region is entered; nobody sees it before it has caught somebody.  Whoever is
-in the region is thrown away from its middle, a few tiles over some ticks, until something stands in the way; his path
-is joined again further on (:mod:`ai.paths.replanning.local_replanning_grid`).
+Its side remembers the place. A trap is a trigger that springs when its region is entered; it is invisible until
+its first catch. A unit in the region is thrown away from its middle, a few tiles over some ticks, until an
+obstacle stops it. Its path is joined again further on (:mod:`ai.paths.replanning.local_replanning_grid`).
 
-Source: "Lydia vs. the Gate: Will she ever learn?" (2011).
+Source: ``Lydia vs. the Gate: Will she ever learn?`` (2011).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TRAP = 1
 
 
 def spring(world: World, region_name: str) -> None:
-    """Hurt and throw everybody in the region; each one's side learns where."""
+    """Hurt and throw all units in the region; their sides remember the place."""
     region = world.region(region_name)
     if region is None:
         return
@@ -59,7 +59,10 @@ def spring(world: World, region_name: str) -> None:
 
 
 def fly(world: World) -> None:
-    """Carry the thrown a tick further; who meets a wall, or has flown far enough, is on his feet again."""
+    """Move thrown units one tick further.
+
+    A wall or the end of the flight stops them.
+    """
     if not world.thrown:
         return
     u, still = world.units, []

@@ -1,7 +1,7 @@
-"""Stances that a way asks for: who crawls into a vent lies down, who sneaks ducks where that hides it, and rises after.
+"""Stances that a path requires: crawl in vents, duck where it hides, rise after.
 
-Source: Kevin Kirst, Game AI Pro 2, ch. 32, 32.3.2 (the stance is part of the path; one ducks before the low place and
-rises after it).  Speed, noise and silhouette follow from the stance column by themselves.
+Source: Kevin Kirst, Game AI Pro 2, ch. 32, 32.3.2 (the stance is part of the path: duck before the low place,
+rise after it). Speed, noise and silhouette follow from the stance column by themselves.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from game.world.world import World
 
 AS_IT_STANDS = 255
 AHEAD = 0.8
-"""Tiles ahead at which a crawler looks for the vent it is about to enter."""
+"""Tiles ahead at which a crawling unit looks for its next vent."""
 
 
 def take_stance(world: World, slots: np.ndarray, stance: int) -> None:
-    """Somebody says how to stand; where the way asks for less, that is how they rise again."""
+    """Set the ordered stance; a unit on lower ground rises to it afterwards."""
     u = world.units
     ducked = u.upright[slots] != AS_IT_STANDS
     u.upright[slots[ducked]] = stance
@@ -26,7 +26,7 @@ def take_stance(world: World, slots: np.ndarray, stance: int) -> None:
 
 
 def adapt_stances(world: World) -> None:
-    """Lower those whose way asks for it, let the others rise to how they were told to stand."""
+    """Lower units whose path requires it; raise the others to their ordered stance."""
     u, n = world.units, world.units.count
     needed = np.zeros(n, np.uint8)
     crawlers = np.flatnonzero((u.movement_class[:n] == MovementClass.CRAWL) & (u.alive[:n] == 1))
@@ -46,7 +46,7 @@ def adapt_stances(world: World) -> None:
 
 
 def _in_vent(world: World, slots: np.ndarray) -> np.ndarray:
-    """Whether each stands on, or is about to enter, ground on which one can only crawl."""
+    """Return true for units on, or about to enter, crawl-only ground."""
     u, passable = world.units, world.terrain.passable
     height, width = passable.shape
     speed = np.maximum(np.hypot(u.vx[slots], u.vy[slots]), 1e-9)

@@ -1,9 +1,10 @@
-"""The order to sneak: a way past the eyes that one's own side knows of, with the stance that hides on each tile.
+"""Sneak order: a path that avoids known eyes, with the best stance per tile.
 
-The way is found by the one search engine over ground on which being seen costs extra, laid into the unit's path, and
-read anew as it walks: watchers turn, and a better way is taken once it is clearly better, so that nobody dithers.  One
-such search is open at a time and all share a budget of revolutions a tick (``rules.sneak_budget``): who has to wait
-walks the plain way till then.  Whoever sneaks goes by himself, for a formation cannot hide.
+The path is found by the one search engine over ground with an extra cost for exposure, and laid into the unit's
+path. It is evaluated again as the unit walks, since watchers turn. A better path is taken only once it is clearly
+better, against dithering. One search is open at a time, and all share a budget of revolutions a tick
+(``rules.sneak_budget``). A unit that waits walks the plain path till then. A sneaking unit goes alone, for a
+formation cannot hide.
 
 Sources: Game AI Pro 2, ch. 1 (1.5.1), ch. 32 (32.3.2), ch. 34 (34.2).
 """
@@ -26,19 +27,19 @@ from game.world.units import Pace, Stance
 from game.world.world import World
 
 CAP = 60_000
-"""Revolutions that one way may cost."""
+"""Revolutions that one path may cost."""
 CELLS = 16
-"""Tiles whose cost for who sneaks is worked out for one revolution."""
+"""Tiles whose sneak cost is computed for one revolution."""
 READ_EVERY = 10
 """Ticks between two looks of one unit at the exposure map."""
 CLEARLY = 0.85
-"""A new way is taken when it costs at most this share of what is left of the old one."""
+"""Largest cost of a new path, as a share of the old one's rest."""
 STRAYED = 3
-"""Tiles off its way at which a unit needs a new one."""
+"""Tiles off its path at which a unit needs a new one."""
 
 
 def begin(world: World, slots: np.ndarray) -> None:
-    """These units, already sent on their way, are to sneak it."""
+    """Start to sneak with units that have their move order already."""
     u = world.units
     for slot in slots.tolist():
         if u.moving[slot]:
@@ -58,7 +59,10 @@ def give_up(world: World, slots: np.ndarray) -> None:
 
 
 def follow(world: World) -> None:
-    """Once a tick, after the path manager: see who needs a way, search for some, drop those that are over."""
+    """Advance sneaking once a tick: find needs, search, drop finished units.
+
+    Runs after the path manager.
+    """
     u = world.units
     for unit in sorted(world.sneaks):
         slot, path = u.slot(unit), world.sneaks[unit]
@@ -77,7 +81,7 @@ def follow(world: World) -> None:
 
 
 def _serve(world: World) -> None:
-    """Search for those in the line as far as the budget of the tick goes."""
+    """Search for waiting units within the tick's budget."""
     line, budget = world.sneak_line, world.settings.rules.sneak_budget
     grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]] = {}
     while line.spent < budget:
@@ -99,7 +103,10 @@ def _serve(world: World) -> None:
 def _open(
     world: World, unit: int, fresh: bool, grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]]
 ) -> SneakSearch | None:
-    """Begin the search of one unit; None when it cannot get there.  ``grounds`` are those of this tick."""
+    """Start the search of one unit; None when the goal is unreachable.
+
+    ``grounds`` are those of this tick.
+    """
     u, path = world.units, world.sneaks[unit]
     slot = u.slot(unit)
     here, movement_class, side = (int(u.y[slot]), int(u.x[slot])), int(u.movement_class[slot]), int(u.side[slot])
@@ -125,13 +132,16 @@ def _rounds(world: World, side: int) -> int:
 
 
 def sneak_path(world: World, slot: int, start: tuple[int, int], goal: tuple[int, int]) -> np.ndarray | None:
-    """Tiles of the way that a unit would sneak from ``start`` to ``goal`` (y, x) by what its side knows now."""
+    """Return the tiles that a unit would sneak from ``start`` to ``goal`` (y, x).
+
+    It uses the present knowledge of the unit's side.
+    """
     cost, _ = _costs(world, slot)
     return weighted_path(world.terrain, cost, int(world.units.movement_class[slot]), start, goal, CAP)
 
 
 def _along(path: SneakPath, here: tuple[int, int]) -> tuple[int, int]:
-    """Index of the nearest tile of what is left of the way, and how many tiles off it is."""
+    """Return the index of the nearest remaining path tile, and its distance in tiles."""
     part = path.tiles[path.at : path.at + 8]
     off = np.abs(part - np.array(here)).max(axis=1)
     k = int(off.argmin())
@@ -139,13 +149,16 @@ def _along(path: SneakPath, here: tuple[int, int]) -> tuple[int, int]:
 
 
 def _lay(world: World, done: SneakSearch) -> None:
-    """Take the way that was found, if it is the first or clearly better than what is left of the old one."""
+    """Take the found path if it is the first or clearly better.
+
+    It is compared with the rest of the old one.
+    """
     if done.search.status != FOUND:
         return
     path, cost, slot = world.sneaks[done.unit], done.ground.cost, world.units.slot(done.unit)
     tiles = done.search.path()
     if not done.fresh and cost_of_path(tiles, cost) > CLEARLY * cost_of_path(path.tiles[path.at :], cost):
-        # The old way stands; where it is seen otherwise than before, its stances change.
+        # The old path stays; its stances change where its exposure has changed.
         path.stances = _stances(path.tiles, done.stance)
         return
     path.tiles, path.stances, path.at = tiles, _stances(tiles, done.stance), 0
@@ -160,7 +173,10 @@ def _stances(tiles: np.ndarray, stance: np.ndarray) -> np.ndarray:
 
 
 def _costs(world: World, slot: int) -> tuple[np.ndarray, np.ndarray]:
-    """Cost of each tile in eighths and the best stance there, by the watchers who would see or hear the unit."""
+    """Return each tile's cost in eighths and its best stance.
+
+    They follow from the watchers that would see or hear the unit.
+    """
     u = world.units
     kind = world.types[int(u.kind[slot])]
     known = sightings_of(world, int(u.side[slot]))

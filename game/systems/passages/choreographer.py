@@ -1,12 +1,11 @@
-"""Who goes on and who makes room where one body fits: one look at all of a side at once (see
-game.systems.passages.passage_right_of_way).
+"""Choreographer: decides per side which unit advances where one body fits.
 
-Claims are tried in their order, those who are inside first.  Then all who stand on claims of others get a refuge, and
-with them those whom they push, until everybody has one.  Where somebody has none he is let out before the others, and
-all is tried again.
+The rules are in game.systems.passages.passage_right_of_way. Claims are tried in their order, those of units
+inside first. Then every unit that stands on another's claim gets a refuge, with the units it pushes. A unit
+without a refuge is let out before the others, and all is tried again.
 
-Source: "Game AI Pro 2", 20.9 (a choreographer); the order and the pushing are those of priority inheritance (Okumura et
-al., 2019).
+Source: "Game AI Pro 2", 20.9 (a choreographer); the order and the pushing are those of priority inheritance
+(Okumura et al., 2019).
 """
 
 from __future__ import annotations
@@ -23,28 +22,31 @@ from game.world.passage_claims import CLEARS, GOES, STANDS
 from game.world.world import World
 
 WAIT_FROM = 3.5
-"""Tiles before the mouth at which somebody stops; one who is held up by others stops farther out."""
+"""Tiles before the mouth at which a unit waits; queued units stop farther out."""
 STAYS = 1.5
-"""Who stands goes on only to wait nearer by more than this."""
+"""Least gain in tiles for which a waiting unit moves nearer."""
 CLEAR = 2.0
-"""Nearer to the mouth than this nobody waits."""
+"""Tiles to the mouth within which no unit waits."""
 SHARE = 200
-"""Ticks after which nobody else enters against who waits."""
+"""Ticks of waiting after which no unit enters against the waiting one."""
 LOSES = 60
-"""Ticks without progress after which somebody in a passage loses his right."""
+"""Ticks without progress after which a unit in a passage loses its right."""
 SETTLES = 0.5
-"""Who stands so near to where somebody wants to go need not make room for him."""
+"""Tiles to another's goal within which a standing unit need not make room."""
 TRIES = 4
-"""So many are let out first, one after the other, until all in the way have a refuge."""
+"""Units let out first, one after the other, until all have a refuge."""
 PLACES = ((1, 2), (2, 2), (2, 3), (3, 2), (3, 1), (4, 1), (4, 0), (3, 0))
-"""Where to clear the mouth to: tiles out of it, and aside."""
+"""Places that clear the mouth: tiles out of it, and tiles aside."""
 MIDDLE = 0.15
-"""So near to the middle of a tile, along each axis, somebody is in it."""
+"""Distance to a tile's middle along each axis that counts as in it, tiles."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """Somebody who wants through: ``slot`` -1 for a group as a whole, then ``name`` and ``direction`` say where."""
+    """Wish of a unit, or a group, to go through.
+
+    ``slot`` -1 means a group as a whole; then ``name`` and ``direction`` describe it.
+    """
 
     slot: int
     unit: int
@@ -57,8 +59,11 @@ class Wish:
 
 @dataclass
 class _Outcome:
-    """What one evaluation has decided: ids waited for by slot, ways out by slot, wishes granted, those in the way who
-    have no refuge (slot -> id of whom they hinder)."""
+    """Outcome of one evaluation: waits, refuges, granted wishes and blocked units.
+
+    Waits are ids by slot, refuges are paths by slot. Blocked units have no refuge: slot -> id of the unit that
+    each hinders.
+    """
 
     waits: dict[int, int] = field(default_factory=dict)
     paths: dict[int, list[int]] = field(default_factory=dict)
@@ -68,7 +73,7 @@ class _Outcome:
 
 
 class Choreographer:
-    """Who of one side goes on and who makes room, in one tick."""
+    """Choreographer of one side in one tick: grants advance and makes room."""
 
     def __init__(self, world: World, side: int, wishes: list[Wish], was: np.ndarray, path: Waypoints) -> None:
         self.world, self.side, self.wishes, self.was, self.path = world, side, wishes, was, path
@@ -82,7 +87,7 @@ class Choreographer:
         self.of = {wish.slot: wish for wish in wishes if wish.slot >= 0}
 
     def decide(self, right: np.ndarray, since: np.ndarray) -> None:
-        """Write what everybody does, and the next tick's ``right`` and ``since``."""
+        """Write every unit's act, and the next tick's ``right`` and ``since``."""
         p, u, tick = self.world.passages, self.world.units, self.world.tick
         first = [slot for slot in [*self.of, *self.idle] if p.right[slot] == 2]
         first.sort(key=lambda slot: (int(p.since[slot]), int(u.id[slot])))
@@ -94,7 +99,7 @@ class Choreographer:
             first = [let_out[0], *first]
             outcome = self._evaluate(first)
         if outcome.caught:
-            # It cannot be solved: who is held up for long says so.
+            # It cannot be solved: units that are held up for long report it.
             outcome, first = usual, []
             for slot, other in usual.caught.items():
                 for each in (slot, u.slot(other)):
@@ -128,7 +133,10 @@ class Choreographer:
         return int(claim(wish.stretch, 2, count, lead, last, self.width, force, wish.unit, stamp, marks))
 
     def _evaluate(self, first: list[int]) -> _Outcome:
-        """Claims in their order, those of ``first`` before all others; then refuges for who stands on them."""
+        """Evaluate claims in order, ``first`` before all others, then refuges.
+
+        Units that stand on a claim need a refuge.
+        """
         p, u, tick, out = self.world.passages, self.world.units, self.world.tick, _Outcome()
         n = u.count
         stamp = p.next_stamps() + 1
@@ -172,7 +180,7 @@ class Choreographer:
             out.waits[wish.slot] = other
 
     def _make_room(self, out: _Outcome, stamp: int) -> None:
-        """Ways out for all who stand on claims without a right of their own; pushed ones push others."""
+        """Find paths out for units on claims without a right; pushed units push others."""
         p, u = self.world.passages, self.world.units
         inside = [wish.slot for wish in out.refused if wish.inside and wish.slot >= 0]
         more = True
@@ -191,7 +199,7 @@ class Choreographer:
                 more = True
 
     def _settles_with(self, slot: int, owner: int) -> bool:
-        """Whether somebody idle stands where the other wants to go himself."""
+        """Return true if an idle unit stands at the other's goal."""
         u, other = self.world.units, self.world.units.slot(owner)
         if other < 0:
             return False
@@ -200,7 +208,7 @@ class Choreographer:
         return bool(min(to_me, same) < SETTLES)
 
     def _path_out(self, out: _Outcome, slot: int, stamp: int, unit: int, shun: int, against: int) -> bool:
-        """Find a refuge for ``slot`` and claim the way there for ``unit``."""
+        """Find a refuge for ``slot`` and claim the path there for ``unit``."""
         p, u, t = self.world.passages, self.world.units, self.world.terrain
         search = p.next_stamps() + 1
         count = refuge(
@@ -247,10 +255,10 @@ class Choreographer:
             elif not self._to_the_middle(slot) and self.was[slot] != GOES:
                 x, y = p.post[slot].tolist()
                 if not np.isnan(x) and self._flags(int(y) * self.width + int(x), self.stamp) & WANTED:
-                    p.act[slot] = STANDS  # until the way back is free
+                    p.act[slot] = STANDS  # until the path back is free
 
     def _to_the_middle(self, slot: int) -> bool:
-        """Who has come to a refuge goes on to the middle of its tile."""
+        """Send a unit at its refuge on to the middle of its tile."""
         u, (y, x) = self.world.units, divmod(int(self.tile[slot]), self.width)
         off = max(abs(float(u.x[slot]) - x - 0.5), abs(float(u.y[slot]) - y - 0.5))
         if self.was[slot] != CLEARS or off < MIDDLE:
@@ -259,7 +267,7 @@ class Choreographer:
         return True
 
     def _hinders(self, slot: int, tile: int) -> bool:
-        """Whether a tile is claimed by anybody but ``slot``."""
+        """Return true if a tile is claimed by any unit but ``slot``."""
         p = self.world.passages
         mine = int(self.world.units.id[slot])
         return bool(self._flags(tile, self.stamp) & TAKEN) and int(p.marks[OWNER, tile]) != mine
@@ -272,7 +280,7 @@ class Choreographer:
         p.left[slot] = max(len(path) - 2, 0) + np.hypot(x + 0.5 - u.x[slot], y + 0.5 - u.y[slot])
 
     def _lead_aside(self, wish: Wish) -> bool:
-        """Away from the mouth by which somebody wants to enter; False where there is no room for it."""
+        """Lead a unit aside from a mouth that another enters; False without room."""
         p, u, terrain, slot = self.world.passages, self.world.units, self.world.terrain, wish.slot
         lead = int(wish.stretch[0])
         (my, mx), (ty, tx) = (divmod(int(tile), self.width) for tile in wish.stretch[1 + lead : 3 + lead])

@@ -1,20 +1,20 @@
-"""Right of way where one body fits: who wants through claims the whole way to the next open ground, or waits before it.
+"""Right of way where one body fits: claim the passage, or wait before it.
 
-Looked at when ways of one side oppose each other on narrow ground, or when one of the side stands in it.  Whoever is in
-it and has the right keeps it; others who are in it come next, then who waits longest; who is nearer and the lower id
-decide the rest.  A claim goes over all arms and crossings up to the next open ground, so that nobody goes in who cannot
-come out.  Who is in and has no right, or stands there idle, goes to a refuge, with those whom he pushes: on, aside, or
-out again; who was idle goes back to his place later.  Who has no refuge because those with the right come from the only
-way out is let out before them: they back out.  When others have waited for
-:data:`game.systems.passages.choreographer.SHARE` ticks
-nobody else enters against them.  Groups on the march claim passages as single units do.
+It runs when paths of one side oppose each other on narrow ground, or when a unit of the side stands in it. A unit
+in the passage that has the right keeps it. Other units in it come next, then the unit that waits longest; the
+nearer unit and the lower id decide the rest. A claim covers all arms and crossings up to the next open ground, so
+that no unit enters that cannot come out. A unit inside without a right, or idle there, goes to a refuge, with the
+units it pushes: on, aside, or out again. An idle unit returns to its place later. A unit without a refuge,
+because units with the right come from the only exit, backs out before them. When others have waited for
+:data:`game.systems.passages.choreographer.SHARE` ticks no other unit enters against them. Groups on the march
+claim passages as single units do.
 
-What cannot be solved: an alley shut at both ends in which two want past each other; one who was told to hold his place
-there; an enemy who stands there.  Whoever is held up by such gives his order up, and says so.
+Some cases have no solution: two units want past each other in an alley shut at both ends; a unit has an order to
+hold its place there; an enemy stands there. A unit held up by one of these gives its order up, with a message.
 
-Sides other than one's own are not waited for: what they want is not known.
+Other sides are not waited for: their plans are not known.
 
-Source: "Game AI Pro 2", 20.9 (a choreographer, who looks at all at once); "AI Game Programming Wisdom", 4.5.
+Source: "Game AI Pro 2", 20.9 (a choreographer, with a view of all at once); "AI Game Programming Wisdom", 4.5.
 """
 
 from __future__ import annotations
@@ -32,13 +32,16 @@ from game.world.units import Event
 from game.world.world import World
 
 CALM = 20
-"""Ticks for which nobody has wanted through before who made room goes back."""
+"""Ticks without a wish to pass before a displaced unit goes back."""
 AT_POST = 0.15
-"""So near to his place he is there."""
+"""Distance in tiles at which a unit is at its place."""
 
 
 def run(world: World, bodies: Bodies, path: Waypoints) -> Bodies:
-    """Decide who waits; those get other waypoints or stand.  Returns the bodies as steering shall see them."""
+    """Decide waiting; return the bodies as steering shall see them.
+
+    Waiting units get other waypoints or stand.
+    """
     p, n = world.passages, world.units.count
     p.reserve(n)
     p.follow_map(world.terrain)
@@ -60,12 +63,15 @@ def run(world: World, bodies: Bodies, path: Waypoints) -> Bodies:
 
 
 def lend(world: World) -> None:
-    """Before the move: who stands idle in the way walks as others do."""
+    """Let idle units in the path walk as others do, before the move."""
     world.units.moving[world.passages.lent] = 1
 
 
 def settle(world: World) -> None:
-    """After the move: to wait for a passage is not to be held up, and who has made room is idle again."""
+    """Reset waiting units as not held up after the move.
+
+    Units that made room are idle again.
+    """
     u, n, p = world.units, world.units.count, world.passages
     u.moving[p.lent] = 0
     u.event[p.lent] &= ~np.uint32(Event.ARRIVED)
@@ -79,11 +85,14 @@ def settle(world: World) -> None:
 
 
 def _stands_before(world: World, slot: int) -> bool:
-    """Whether on narrow ground right before somebody one stands who will not make room for him."""
+    """Return true if a unit stands right before a blocker on narrow ground.
+
+    The blocker will not make room for it.
+    """
     u, n, p = world.units, world.units.count, world.passages
     y, x = int(u.y[slot]), int(u.x[slot])
     if not (p.narrow[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3] >> u.movement_class[slot] & 1).any():
-        return False  # in a crowd in the open many are held up, and everybody would be looked at for each of them
+        return False  # in an open crowd many are held up, and every unit would be tested for each of them
     ahead = np.array([world.steering.course_x[slot], world.steering.course_y[slot]])
     off = np.column_stack([u.x[:n] - u.x[slot], u.y[:n] - u.y[slot]])
     gap = np.hypot(*off.T) - u.radius[:n] - u.radius[slot]
@@ -94,7 +103,7 @@ def _stands_before(world: World, slot: int) -> bool:
 
 
 def _go_back(world: World, since: np.ndarray, path: Waypoints) -> None:
-    """Who has made room goes back to where he stood when nobody has wanted through there for a while."""
+    """Return a unit that made room to its place once the passage is unused."""
     u, p, t, tick = world.units, world.passages, world.terrain, world.tick
     for slot in np.flatnonzero(~np.isnan(p.post[: u.count, 0])).tolist():
         x, y = p.post[slot].tolist()
@@ -127,7 +136,7 @@ def _go_back(world: World, since: np.ndarray, path: Waypoints) -> None:
                 p.path,
             )
         if count == 0:
-            since[slot] = tick  # somebody stands in the way: he tries again
+            since[slot] = tick  # a unit blocks the path: it tries again
             continue
         if off < AT_POST:
             world.steering.home_x[slot], world.steering.home_y[slot] = u.x[slot], u.y[slot]
@@ -141,7 +150,10 @@ def _go_back(world: World, since: np.ndarray, path: Waypoints) -> None:
 
 
 def _wishes(world: World, b: Bodies, path: Waypoints, was: np.ndarray) -> dict[int, list[Wish]]:
-    """By side, who wants through narrow ground where others of the side come the other way or stand."""
+    """Return the passage wishes of units, by side.
+
+    They arise where others of the side come the opposite way or stand.
+    """
     p, u, store, terrain = world.passages, world.units, world.paths.store, world.terrain
     rows = np.empty((len(b.x) + len(p.claims), 6), np.int32)
     while True:
@@ -213,7 +225,10 @@ def _of_group(world: World, claimed: tuple[int, int, int, float, int, int]) -> l
 
 
 def _ask_again(world: World, was: np.ndarray) -> None:
-    """Who has cleared a passage has left his way, and asks for another from where he is."""
+    """Request a new path for a unit that cleared a passage.
+
+    It has left its own path.
+    """
     u, p = world.units, world.passages
     done = np.flatnonzero((was == CLEARS) & (p.act[: len(was)] != CLEARS))
     for slot in done[(u.alive[done] == 1) & (u.moving[done] == 1) & (u.band[done] < 0)].tolist():

@@ -1,6 +1,6 @@
-"""What the player is shown of the guards' eyes: the very code of the watchers, asked about places nobody stands on.
+"""Foresight: guard sight and hearing shown to you, by the watchers' own code.
 
-Nothing here changes the world, and nothing a mind does may read it.
+It is evaluated for places without a unit. Nothing here changes the world, and no mind may read it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from game.world.world import World
 def seconds_around(
     world: World, watcher: int, stance: int = Stance.STAND, moving: float = 0.0, **eyes: float
 ) -> tuple[int, int, NDArray[np.float64]]:
-    """Seconds in which unit ``watcher`` would identify somebody in the middle of each tile around it, now.
+    """Return the seconds in which ``watcher`` would identify a unit, per tile around it.
 
-    Returns ``(y0, x0, float64[h, w])``, infinite where it would not see him.  ``moving`` is his speed over that of a
-    run; ``eyes`` may replace ``x, y, head, reach, half_angle`` of the watcher.  KeyError for an unknown unit.
+    The unit is in the middle of the tile. Returns ``(y0, x0, float64[h, w])``, infinite where the watcher would
+    not see it. ``moving`` is its speed over that of a run; ``eyes`` may replace ``x, y, head, reach, half_angle``
+    of the watcher. KeyError for an unknown unit.
     """
     u = world.units
     slot = u.slot(watcher)
@@ -40,7 +41,7 @@ def seconds_around(
 
 @dataclass(frozen=True)
 class SeenBy:
-    """One watcher that would see a place: its unit id and the seconds until it is sure."""
+    """Watcher that would see a place: unit id and seconds to identify."""
 
     watcher: int
     seconds: float
@@ -49,7 +50,10 @@ class SeenBy:
 def seen_by(
     world: World, side: int, x: float, y: float, stance: int = Stance.STAND, moving: float = 0.0
 ) -> list[SeenBy]:
-    """Watchers of other sides than ``side`` that would see its soldier in the tile of (x, y), the quickest first."""
+    """Return enemy watchers that would see a soldier of ``side`` at (x, y).
+
+    The quickest comes first.
+    """
     u = world.units
     found = []
     for slot in u.living().tolist():
@@ -67,20 +71,23 @@ def seen_by(
 
 
 def lightness(world: World, x: float, y: float) -> float:
-    """Light 0..1 on a body at (x, y): that of its best lit part."""
+    """Return light 0..1 of a body's best lit part at (x, y)."""
     return world.light.at(x, y, BODY_RADIUS, world.terrain.opaque) / 255.0
 
 
 @dataclass(frozen=True)
 class HeardBy:
-    """One listener that would hear a sound: its unit id and the tiles that the sound travels to it."""
+    """Listener that would hear a sound: unit id and the sound's path in tiles."""
 
     listener: int
     path: float
 
 
 def heard_by(world: World, side: int, x: float, y: float, radius: float) -> list[HeardBy]:
-    """Listeners of other sides that would hear a sound of ``radius`` tiles made at (x, y), the nearest first."""
+    """Return enemy listeners of a sound of ``radius`` tiles at (x, y).
+
+    The nearest comes first.
+    """
     u = world.units
     slots = listeners(world)
     slots = slots[u.side[slots] != side]
@@ -93,7 +100,10 @@ def heard_by(world: World, side: int, x: float, y: float, radius: float) -> list
 
 
 def step_radius(world: World, unit: int, x: float, y: float, stance: int, pace: int) -> float:
-    """Tiles from which an unaware guard would hear a unit's steps in the tile of (x, y), going in that manner."""
+    """Return tiles at which an unaware guard would hear a unit's steps.
+
+    The unit is in the tile of (x, y) and moves in the given manner.
+    """
     kind = world.types[int(world.units.kind[world.units.slot(unit)])]
     speed = {Stance.CROUCH: kind.crouch, Stance.PRONE: kind.prone}.get(
         Stance(min(stance, 2)), kind.run if pace == Pace.RUN else kind.walk

@@ -1,7 +1,7 @@
-"""Why a watcher notices somebody: the look it has at him in words, and the terms of the time that it needs.
+"""Terms of a watcher's look: the description, and the factors of its time.
 
-What is told here is read off the columns and tables that the eyes themselves work with, after they have looked, and
-goes into the trace; no mind reads it.
+They are read from the columns and tables that the eyes use, after the eyes have run, and go into the trace. No
+mind reads them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from game.world.units import Stance
 from game.world.world import World
 
 MOST = 32
-"""Looks that are told of in one tick at most."""
+"""Most looks noted in one tick."""
 RUNNING = 0.5
-"""Share of its running speed from which somebody runs."""
+"""Share of its running speed from which a unit counts as running."""
 _POINTS_X, _POINTS_Y = BODY_RADIUS * np.array([[0, 1, -1, 0, 0], [0, 0, 0, 1, -1]], np.float64)[:, :, None]
 """The middle of a body and its four sides, off its place."""
 _STANCES = ("standing", "crouching", "lying")
@@ -30,7 +30,7 @@ _MOODS = ("calm", "alert", "searching")
 
 @dataclass(frozen=True)
 class Look:
-    """What a watcher's eyes are given of somebody: ``distance`` in tiles, ``light`` and ``moving`` 0..1."""
+    """Input of a watcher's eyes: ``distance`` in tiles, ``light`` and ``moving`` 0..1."""
 
     stance: int
     moving: float
@@ -41,13 +41,13 @@ class Look:
 
     @property
     def manner(self) -> str:
-        """Stance, or that he runs."""
+        """Stance, or that the unit runs."""
         stance = _STANCES[min(self.stance, 2)]
         return "running" if self.stance == Stance.STAND and self.moving >= RUNNING else stance
 
     @property
     def circumstances(self) -> tuple[str, ...]:
-        """Manner, light and cover in words: everything but the distance."""
+        """Return a description of manner, light and cover, without the distance."""
         lit = "lit" if self.light >= 0.6 else "half lit" if self.light >= 0.3 else "in the dark"
         cover = _COVER[min(self.cover, len(_COVER) - 1)]
         return (self.manner, lit, cover) if cover else (self.manner, lit)
@@ -60,7 +60,7 @@ class Look:
 
 
 def look_at(world: World, watcher: int, target: int) -> Look:
-    """How the watcher in a slot has the target in another before its eyes, now."""
+    """Return the look of one watcher (slot) at one target (slot) now."""
     return looks_at(world, np.array([watcher]), np.array([target]))[0]
 
 
@@ -95,10 +95,10 @@ def _light_on(world: World, x: NDArray[np.float64], y: NDArray[np.float64]) -> N
 
 
 def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float], ...]:
-    """What the time to identify is a product of: the seconds for the distance alone, then each factor that is not 1.
+    """Return the factors of the identification time.
 
-    ``seconds`` is what the eyes found.  With nested zones light and motion are part of the certainty, so only stance
-    and mood are factors.
+    The first is the seconds for the distance alone, then each factor that is not 1. ``seconds`` is the result of
+    the eyes. With nested zones light and motion are part of the certainty, so only stance and mood are factors.
     """
     v = world.settings.vision
     factors = []
@@ -116,7 +116,7 @@ def terms_of(world: World, look: Look, seconds: float) -> tuple[tuple[str, float
 
 
 def tell_looks(world: World, before: np.ndarray) -> None:
-    """Note in the trace why meters began to rise, passed the suspicious mark or became full in this tick.
+    """Note in the trace why meters started, passed suspicion or filled this tick.
 
     ``before``: the meters of the tick before, ``float64[n]``.
     """

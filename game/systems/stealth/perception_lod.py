@@ -1,8 +1,8 @@
-"""Who looks in this tick: everybody while the watchers are few, by level of detail when they are many.
+"""Perception LOD: all watchers look while few, by level of detail when many.
 
-Whoever is about to notice somebody, or has, or is perceived by another side looks in every tick, so that no meter
-fills or falls more slowly.  The others have their turn by class (AI Game Programming Wisdom, 8.5): an enemy within
-reach of eyes, an enemy within fifty tiles, and nobody near.  The camera has no say.
+Some watchers look in every tick, so that no meter fills or falls more slowly: those that have a target, are about
+to notice one, or are perceived by another side. The others take turns by class (AI Game Programming Wisdom, 8.5):
+an enemy within reach of eyes, an enemy within fifty tiles, and no enemy near. The camera has no influence.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from game.world.world import World
 CELL = 16
 """Tiles along a side of the squares in which enemies are looked for."""
 NEAR, FAR = 1, 3
-"""Squares around one's own: at least 16 and at least 48 tiles to every side."""
+"""Squares around the own one: at least 16 and at least 48 tiles.
+
+The distance applies to every side.
+"""
 PERCEIVED = 1
-"""The class of who is perceived by another side and does not fight."""
+"""Class of units that another side perceives and that do not fight."""
 
 
 def watchers(world: World) -> np.ndarray:
-    """uint8[count]: 1 for the units whose eyes are asked in this tick."""
+    """Return uint8[count]: 1 for the units whose eyes are asked in this tick."""
     u, n = world.units, world.units.count
     able = (u.alive[:n] == 1) & (u.asleep[:n] == 0)
     most = world.settings.rules.looks
@@ -34,7 +37,7 @@ def watchers(world: World) -> np.ndarray:
     busy |= able & (classes == PERCEIVED)
     slots = np.flatnonzero(able & ~busy)
     slots = slots[np.argsort(u.id[slots], kind="stable")]
-    # Those who are busy do not take the turns of the others altogether, however few there are.
+    # Busy watchers do not take all turns of the others, however few those are.
     slices = max(most - int(np.count_nonzero(busy)), most // 4, 1)
     chosen = world.turns.eyes.take(u.id[slots], classes[slots], slices, world.tick)
     busy[slots[chosen]] = True
@@ -42,11 +45,11 @@ def watchers(world: World) -> np.ndarray:
 
 
 def walkers(world: World) -> np.ndarray | None:
-    """uint8[count]: 1 for the walkers that look out for others in this tick; None when all do.
+    """Return walkers that look ahead this tick, uint8[count]; None for all.
 
-    Positions, walls and bodies that touch are everybody's business in every tick: only how far ahead a walker looks has
-    its turns.  Who fights or is perceived by another side looks in every tick; the other classes are drawn up anew
-    every 16 ticks.
+    Positions, walls and touching bodies are processed for all in every tick: only the look ahead takes turns. A
+    unit that fights or is perceived by another side looks in every tick. The other classes are formed anew every
+    16 ticks.
     """
     u, n, turns = world.units, world.units.count, world.turns
     if n <= world.settings.rules.thinks:
@@ -63,7 +66,7 @@ def walkers(world: World) -> np.ndarray | None:
 
 
 def perceived_by_others(world: World) -> np.ndarray:
-    """bool[count]: who stands where another side with somebody alive sees now."""
+    """Return units in current view of another side with living members: bool[count]."""
     u, n = world.units, world.units.count
     alive, out = u.alive[:n] == 1, np.zeros(n, bool)
     for side in np.unique(u.side[:n][alive]).tolist():

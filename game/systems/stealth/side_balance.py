@@ -1,4 +1,7 @@
-"""Where a side believes itself strong: its own units, and the enemies it knows of, each at the age of the last word."""
+"""Balance of strength as a side believes it: own units and known enemies.
+
+Each known enemy counts with the age of its last report.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ from game.world.world import World
 
 
 def known_enemies(world: World, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """``float64[n, 3]`` of x, y, strength of the enemies that a side knows of, and the age of each word in ticks.
+    """Return a side's known enemies, ``float64[n, 3]`` (x, y, strength), and report ages.
 
-    A side with guards knows what their eyes made out and nothing else, however near somebody stands.  Others see whom
-    their fog of war shows, and remember the watchers they have sighted.
+    Ages are in ticks. A side with guards knows the enemies that their eyes identified and no others, however
+    near. Other sides see the units that their fog of war shows, and remember sighted watchers.
     """
     u, n = world.units, world.units.count
     knowledge, sightings = knowledge_of(world, side), sightings_of(world, side)
@@ -35,7 +38,7 @@ def known_enemies(world: World, side: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def balance_of(world: World, side: int) -> np.ndarray:
-    """``float64[H, W]``: own influence less that of known enemies, less for what the side does not see."""
+    """Return own influence less known enemies and less unseen ground: ``float64[H, W]``."""
     u = world.units
     mine = u.living(side)
     own = np.column_stack([u.x[mine], u.y[mine], np.ones(len(mine))])

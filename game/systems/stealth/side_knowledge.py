@@ -1,9 +1,9 @@
-"""What a side of watchers knows of its enemies: where each was last made out, and where those out of sight may be.
+"""Knowledge of a side of watchers: last identified positions and possible positions of enemies.
 
-Fed by percepts alone: whom which watcher made out where (the columns that the eyes fill), and which tiles the watchers
-would see somebody on.  The one exception is the grace period (Game AI Pro 2, ch. 27, 27.3.2): for a moment after an
-enemy slips out of sight the belief still follows him, as if by intuition; ``minds.grace`` says how long, the window
-shows it, and 0 turns it off.
+Its only source is percepts: the identified targets of each watcher with their places (the columns that the eyes
+fill), and the tiles that the watchers see. The one exception is the grace period (Game AI Pro 2, ch. 27, 27.3.2).
+For a moment after an enemy leaves sight the belief still follows it, as if by intuition. ``minds.grace`` says how
+long, the window shows it, and 0 turns it off.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from game.world.units import Stance
 from game.world.world import World
 
 MAPS = 4
-"""Lost enemies whose possible places are kept for a side; of more, those lost last."""
+"""Lost enemies with a possibility map per side; the last lost are kept."""
 LOOK_EVERY = 4
 """Ticks between two looks of one watcher at the possible tiles; watchers take turns."""
 TOO_MANY = 20_000
-"""With more possible tiles than this nothing is known any more, and the map is dropped."""
+"""Possible tiles above which the possibility map is dropped as useless."""
 
 
 def knowledge_of(world: World, side: int) -> SideKnowledge | None:
-    """What a side knows; only sides with guards keep knowledge."""
+    """Return a side's knowledge; only sides with guards keep it."""
     return next((k for k in world.knowledge if k.side == side), None)
 
 
 def learn(world: World) -> None:
-    """Take this tick's percepts in; possible places of lost enemies spread and are ruled out by looking."""
+    """Add this tick's percepts; spread possibility maps and clear seen tiles."""
     u, n = world.units, world.units.count
     guards = minds_that(world.types, "watches")[u.kind[:n]] & (u.alive[:n] == 1)
     sides = np.flatnonzero(np.bincount(u.side[:n][guards])).tolist()
-    # A side whose last guard has fallen knows nothing any more.
+    # A side without living guards has no knowledge.
     world.knowledge[:] = [known for known in world.knowledge if known.side in sides]
     beside = []
     for watcher, target in world.vision.beside(world.tick):
@@ -81,7 +81,10 @@ def learn(world: World) -> None:
 
 
 def _known_dead(world: World, known: SideKnowledge, belief: Belief, slot: int) -> bool:
-    """Whether who is dead fell or lies before the eyes of a watcher; who fell unseen is believed in as before."""
+    """Return true if a dead enemy fell or lies in a watcher's view.
+
+    An enemy that died unseen is believed in as before.
+    """
     if belief.seen and belief.lost_tick == world.tick:
         return True  # made out to the last
     return see_body(world, listening(world, known), slot)
@@ -123,7 +126,7 @@ def _spread(world: World, known: SideKnowledge) -> None:
     looks: dict[int, tuple[int, int, NDArray[np.bool_]]] = {}
     seeing = watchers[u.seen_tick[watchers] == world.tick]
     watched = u.meter_target[seeing]
-    # Who has another in its eyes rules nothing out: of several it only tells of one.
+    # A watcher with a target in view rules no tile out: of several targets it reports only one.
     looking = watchers[whose_turn(world.tick, u.id[watchers], LOOK_EVERY) & (u.seen_tick[watchers] != world.tick)]
     cone_range = np.array([t.cone_range for t in world.types])
     barriers, asked = None, False
@@ -168,15 +171,18 @@ def _spread(world: World, known: SideKnowledge) -> None:
 
 
 NOISY, EARSHOT = 12, 6.0
-"""Ground from half as loud again as road counts as noisy, in eighths; a step on it is heard so many tiles off."""
+"""Least cost in eighths of noisy ground, and its earshot in tiles.
+
+Noisy ground costs half as much again as road.
+"""
 
 
 def barriers_of(world: World, watchers: NDArray[np.integer]) -> NDArray[np.uint8] | None:
-    """Tiles that a lost enemy cannot have entered unheard by these watchers, ``uint8[H, W]``; None when there are none.
+    """Return tiles a lost enemy cannot have entered unheard, ``uint8[H, W]``; else None.
 
-    What is sure: :func:`heard_for_sure`.  Noisy ground in earshot and the tiles beside a listener (Game AI Pro 2, ch.
-    7, 7.3) are barriers only for those who cannot be quiet.  Raiders creep over gravel unheard, so that
-    ``minds.noisy_ground``, which takes them for such, is off in the shipped game.
+    Certain tiles come from :func:`heard_for_sure`. Noisy ground in earshot and the tiles beside a listener (Game
+    AI Pro 2, ch. 7, 7.3) are barriers only for units that cannot be quiet. Raiders creep over gravel unheard, so
+    ``minds.noisy_ground``, which assumes noisy units, is off in the shipped game.
     """
     settings = world.settings.minds
     if not settings.barriers:
@@ -202,14 +208,14 @@ def barriers_of(world: World, watchers: NDArray[np.integer]) -> NDArray[np.uint8
 
 
 HEARD_TILES = 2.5
-"""Between two of its steps somebody gets so many tiles at most, and a tile's middle lies a little off."""
+"""Margin in tiles: travel between two steps, plus the offset of a tile's middle."""
 
 
 def heard_for_sure(world: World, slots: NDArray[np.integer]) -> NDArray[np.uint8] | None:
-    """Tiles on which nobody can be whom these watchers have not heard, ``uint8[H, W]``; None when there are none.
+    """Return tiles where these watchers would have heard any unit, ``uint8[H, W]``; else None.
 
-    Whoever is on them has breathed or stepped within earshot of a listener that has heard nothing for a while
-    (Game AI Pro 2, ch. 7, 7.3): for people that is nearly nothing, around a dog three tiles.
+    A unit there has breathed or stepped within earshot of a listener that has heard nothing for a while (Game AI
+    Pro 2, ch. 7, 7.3). For people that area is nearly nothing, around a dog three tiles.
     """
     hearing = world.settings.hearing
     sharp = np.array(
@@ -244,9 +250,10 @@ def heard_for_sure(world: World, slots: NDArray[np.integer]) -> NDArray[np.uint8
 
 
 def _surely_seen(world: World, unit: int) -> tuple[int, int, NDArray[np.bool_]]:
-    """Tiles on which the watcher would see anybody, however he lay there: a little less than its cone.
+    """Return tiles on which the watcher would see any unit, even a prone one.
 
-    The eyes judge exact places, this tiles: the rim is left out so that no place in a tile escapes.
+    They are a little less than its cone. The eyes judge exact places, this function tiles: the rim is left out so
+    that no place in a tile escapes.
     """
     u = world.units
     kind = world.types[int(u.kind[u.slot(unit)])]
@@ -264,9 +271,9 @@ def _surely_seen(world: World, unit: int) -> tuple[int, int, NDArray[np.bool_]]:
 def report(
     world: World, side: int, target: int, x: float, y: float, tick: int, reporter: int, exact: bool = False
 ) -> None:
-    """A word about an enemy that is not sight: the side takes him to be there, unless it knows later of him.
+    """Add a report about an enemy that is not sight, unless later knowledge exists.
 
-    ``exact``: he was there to a hair at that tick, as who fires a shot, and may be no further now than he could run.
+    ``exact``: the enemy was exactly there at that tick, as with a shot. It may be no further now than it could run.
     """
     known = knowledge_of(world, side)
     if known is not None and known.beliefs.report(tick, target, x, y, reporter) and exact:
@@ -274,7 +281,7 @@ def report(
 
 
 def believed_at(world: World, side: int, target: int) -> tuple[float, float] | None:
-    """Where a side takes an enemy to be, None when it knows nothing of him."""
+    """Return a side's believed position of an enemy, None when unknown."""
     known = knowledge_of(world, side)
     belief = known.beliefs.about.get(target) if known is not None else None
     if belief is None or not (math.isfinite(belief.x) and math.isfinite(belief.y)):

@@ -1,6 +1,6 @@
-"""What comes to a watcher's attention besides enemies: things that changed, bodies, comrades who fell silent.
+"""Stimulus sources besides enemies: changed things, bodies, silent comrades.
 
-These are entered on the board of stimuli as they happen; whoever sees or hears one first answers it.
+They enter the board of stimuli as they happen; the first watcher that sees or hears one answers it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from game.world.world import World
 LOOKS_ODD = 1200
 """Ticks for which a changed thing looks odd: a minute."""
 SEEN_FROM = 14.0
-"""Tiles from which a changed thing or a body may be noticed, light and cover allowing."""
+"""Tiles at which a changed thing or body is noticeable, light and cover allowing."""
 
 
 def changed(world: World, kind: StimulusKind, thing: int, x: float, y: float, by: int) -> None:
-    """Unit ``by`` (-1 nobody) changed a thing; to other sides it looks odd until it is as they know it again.
+    """Record a thing changed by unit ``by`` (-1: none) as odd for other sides.
 
-    Each side knows how a thing was when it changed it or noticed it last.  A side without ears and eyes for such
-    things minds nothing.
+    It looks odd until it is back in its known state. Each side remembers the state in which it changed or noticed
+    the thing last. A side without eyes and ears for such things ignores it.
     """
     u, n = world.units, world.units.count
     own = int(u.side[u.slot(by)]) if by >= 0 else -1
@@ -48,7 +48,7 @@ def fallen(world: World, slot: int) -> None:
 
 
 def move_bodies(world: World) -> None:
-    """Bodies lie where they were dragged; hidden ones come to nobody's attention."""
+    """Enter bodies at their dragged places; hidden ones make no stimulus."""
     u = world.units
     for stimulus in world.stimuli.items:
         if stimulus.kind == StimulusKind.BODY:

@@ -1,8 +1,9 @@
-"""Stimuli of watchers: every sound and every changed thing goes over one board, through one sense, by one priority.
+"""Stimuli of watchers: sounds and changed things go through one board and priority.
 
-The last part of perceiving, after the eyes.  The ears decide who hears a sound; the board chooses the most important
-stimulus of each watcher; its mind gets that as a message after a reaction time of its own.  Movement noise without a
-place only wakes a mind (Event.HEARD).  Nothing here tells a mind where anybody really is.
+It is the last part of perceiving, after the eyes. The ears decide which units hear a sound. The board chooses the
+most important stimulus of each watcher. Its mind gets that as a message after a reaction time of its own.
+Movement noise without a place only wakes a mind (Event.HEARD). Nothing here gives a mind the true position of a
+unit.
 """
 
 from __future__ import annotations
@@ -56,7 +57,10 @@ def listeners(world: World) -> np.ndarray:
 
 
 def keenness(world: World, slots: np.ndarray) -> np.ndarray:
-    """Factor on every radius for each listener: its kind's ears, what it does, and machines beside it."""
+    """Return each listener's factor on every radius.
+
+    It combines the kind's ears, the present activity, and machines nearby.
+    """
     u = world.units
     ears = np.array([EARS.get(t.ears, 0) for t in world.types], np.uint8)[u.kind[slots]]
     doing = np.where(u.mood[slots] > 0, np.uint8(HearingBehaviour.ALERT), np.uint8(HearingBehaviour.UNAWARE))
@@ -65,7 +69,10 @@ def keenness(world: World, slots: np.ndarray) -> np.ndarray:
 
 
 def notice(world: World) -> None:
-    """Let watchers hear and see what is neither an enemy made out nor one half made out."""
+    """Deliver sounds and changed things to watchers.
+
+    Enemies that are identified, or partly so, are not delivered here.
+    """
     slots = listeners(world)
     if len(slots):
         _listen(world, slots)
@@ -102,10 +109,10 @@ def _listen(world: World, slots: np.ndarray) -> None:
 
 
 def _hear_steps(world: World, slots: np.ndarray, columns: dict[str, Any], graph: AreaGraph | None) -> None:
-    """Let movement noise agitate; whoever knows its place by now gets a stimulus of its own."""
+    """Raise agitation by movement noise; a known place becomes a stimulus."""
     u, n, ears = world.units, world.units.count, world.ears
     noise, lasts = step_noise(world)
-    # Nobody listens to its own side's steps.
+    # Units ignore the steps of their own side.
     only = int(u.side[slots[0]])
     if (u.side[slots] == only).all():
         noise[u.side[:n] == only] = 0.0
@@ -127,7 +134,10 @@ def _hear_steps(world: World, slots: np.ndarray, columns: dict[str, Any], graph:
 
 
 def interest_of(world: World, slots: np.ndarray) -> np.ndarray:
-    """Kinds of stimuli that concern each watcher now: who fights minds nothing else, who sleeps only hears."""
+    """Return the stimulus kinds of interest to each watcher.
+
+    A fighting watcher ignores all others; a sleeping one only hears.
+    """
     u = world.units
     interest = np.full(len(slots), int(SOUNDS | SIGHTS | StimulusKind.MISSING), np.int64)
     interest[u.asleep[slots] == 1] = int(SOUNDS)
@@ -152,7 +162,7 @@ def _attend(world: World, slots: np.ndarray) -> None:
     def handle(row: int, stimulus: Stimulus) -> bool:
         slot = int(slots[row])
         if stimulus.kind == StimulusKind.MISSING and stimulus.thing == u.id[slot]:
-            return False  # he who is missed, and lives, misses nobody
+            return False  # a missed unit that lives misses no other
         return sees_thing(world, slot, stimulus) if stimulus.kind & SIGHTS else True
 
     answers = world.stimuli.update(
@@ -163,7 +173,10 @@ def _attend(world: World, slots: np.ndarray) -> None:
 
 
 def sees_thing(world: World, slot: int, stimulus: Stimulus) -> bool:
-    """Whether a watcher has a thing that lies or hangs somewhere in view: range, light, cover, angle, then the line."""
+    """Return true if a watcher sees a thing that lies or hangs.
+
+    The tests are range, light, cover, angle, then the line.
+    """
     u, kind = world.units, world.types[int(world.units.kind[slot])]
     dx, dy = stimulus.x - float(u.x[slot]), stimulus.y - float(u.y[slot])
     far = math.hypot(dx, dy)
@@ -186,7 +199,10 @@ def sees_thing(world: World, slot: int, stimulus: Stimulus) -> bool:
 
 
 def see_body(world: World, watchers: NDArray[np.int64], body: int) -> bool:
-    """Whether any of the watchers (slots) has the dead of another slot in view: by the rule for all that lies about."""
+    """Return true if any watcher (slots) sees a dead body (slot).
+
+    It follows the rule for all lying things.
+    """
     u = world.units
     if u.hidden[body]:
         return False
@@ -197,7 +213,10 @@ def see_body(world: World, watchers: NDArray[np.int64], body: int) -> bool:
 
 
 def _tell(world: World, slot: int, stimulus: Stimulus) -> None:
-    """The mind learns of it after its reaction time (Game AI Pro 2, ch. 5), another for each unit."""
+    """Send the stimulus to the mind after its reaction time.
+
+    The time differs for each unit (Game AI Pro 2, ch. 5).
+    """
     unit, kind = int(world.units.id[slot]), StimulusKind(stimulus.kind)
     heard, words, shot = bool(kind & SOUNDS), WORDS[kind], kind == StimulusKind.SHOT
     late = int(uniform(world.seed, Stream.GUARD, world.tick, unit, 120) * _LATEST)

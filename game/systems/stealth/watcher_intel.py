@@ -1,8 +1,8 @@
-"""What the player's side knows of the other sides' watchers: where each was last seen, and which tiles they look at.
+"""Watcher intel of your side: last seen enemy watchers, and tiles they look at.
 
-Only what the side's own eyes (its fog of war) showed counts; a watcher out of sight stays for a while where it was, as
-a ghost, and is struck off when that place is in sight and empty.  From these the exposure map is worked out, a few rows
-a tick, and published whole.
+Only sightings by the side's own eyes (its fog of war) count. A watcher out of sight stays for a while at its last
+place, as a ghost. It is removed when that place is in sight and empty. From these the exposure map is computed, a
+few rows a tick, and published whole.
 
 Sources: AI for Games, 6.2 (knowledge by side under the fog); Game AI Pro 2, 34.2 (exposure map).
 """
@@ -21,22 +21,25 @@ from game.world.units import Side
 from game.world.world import World
 
 KEPT = 400
-"""Ticks for which a watcher out of sight is taken to be where it was."""
+"""Ticks for which a watcher out of sight keeps its last place."""
 WANDER = 0.75
-"""Radians that a watcher's head may turn to either side while it stands guard: who hides counts on it."""
+"""Radians that a guard's head may turn to either side on post.
+
+A hiding unit takes this range into account.
+"""
 MOST_TILES = 1 << 18
-"""On larger maps nobody keeps such a chart."""
+"""Tiles of a map above which no side keeps such a chart."""
 MOST_WATCHERS = 64
 LOOK_EVERY = 4
 
 
 def sightings_of(world: World, side: int) -> SideSightings | None:
-    """What a side has seen, None when it keeps nothing."""
+    """Return a side's sightings, None when it keeps none."""
     return next((s for s in world.sightings if s.side == side), None)
 
 
 def look_out(world: World) -> None:
-    """Once a tick: note whom the player's side sees, and go on with its exposure map."""
+    """Note visible watchers for your side and advance its exposure map, once a tick."""
     u, n = world.units, world.units.count
     height, width = world.terrain.passable.shape
     if not n or height * width > MOST_TILES:
@@ -73,7 +76,10 @@ def _note(world: World, known: SideSightings, slots: np.ndarray) -> None:
 
 
 def _eyes(world: World, known: SideSightings) -> np.ndarray:
-    """``float64[n, 6]`` of the watchers as known: x, y, facing, reach, half angle with its wandering, alertness."""
+    """Return known watchers, ``float64[n, 6]``: x, y, facing, reach, half angle, alertness.
+
+    The half angle includes the turning of the head.
+    """
     u = world.units
     rows = []
     for unit in sorted(known.about)[:MOST_WATCHERS]:

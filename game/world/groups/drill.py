@@ -1,4 +1,7 @@
-"""Drills: how units are told to move together.  Words and numbers only, so that menus know them without a kernel."""
+"""Drills: orders of joint movement, in words and numbers only.
+
+So menus know them without a kernel.
+"""
 
 from __future__ import annotations
 
@@ -8,41 +11,51 @@ from ai.core.serialization import record
 from ai.formation.formation_shapes import Shape
 
 LOOSE, KEEP, PLAY = -1, 100, 101
-"""Drill shapes beside :class:`ai.formation.formation_shapes.Shape`: everybody for himself; the present arrangement;
-a play drawn
-in assets/data/playbooks.toml."""
+"""Drill shapes beside :class:`ai.formation.formation_shapes.Shape`: loose, keep and play.
+
+LOOSE: each unit for itself. KEEP: the present arrangement. PLAY: a play drawn in assets/data/playbooks.toml.
+"""
 
 SHAPE_WORDS: dict[str, int] = {"loose": LOOSE, "keep": KEEP} | {shape.name.lower(): int(shape) for shape in Shape}
 
 
 class Rally(IntEnum):
-    """Where a group forms up before it marches (AI Game Programming Wisdom, 5.6)."""
+    """Rally: place where a group forms up before it marches.
+
+    Source: AI Game Programming Wisdom, 5.6.
+    """
 
     AHEAD = 0
     """Just ahead of the unit nearest to the destination."""
     START = 1
     """About the middle of where its members are."""
     DESTINATION = 2
-    """Everybody goes straight to his place at the end."""
+    """Each unit goes straight to its final place."""
 
 
 class Matching(IntEnum):
-    """Who takes which slot."""
+    """Matching of units to slots."""
 
     OPTIMAL = 0
-    """Least way in all; by sorting when there are many."""
+    """Least total distance; by sorting when there are many."""
     SORTED = 1
     NEAREST = 2
     BY_TYPE = 3
     """The tougher in front."""
     ARRIVAL = 4
-    """Nobody has one with the order: all go to the centre, and who comes first takes the middle."""
+    """Slots by arrival: all go to the centre, the first takes the middle.
+
+    No unit has a slot with the order.
+    """
 
 
 @record
 class Drill:
-    """How units move together.  ``spacing`` in tiles between slots; ``ranks`` 0 as the shape has it; ``play`` names
-    the one drawn, for the shape PLAY."""
+    """Drill: joint movement of units.
+
+    ``spacing`` in tiles between slots; ``ranks`` 0 as the shape has it; ``play`` names the one drawn, for the
+    shape PLAY.
+    """
 
     shape: int = LOOSE
     spacing: float = 1.2

@@ -1,7 +1,8 @@
-"""Groups: units that move as one, each a row of numbers that kernels read and a record of what rarely changes.
+"""Groups of units that move as one: a kernel row and a record.
 
-A *drill* is how units are told to move together: shape, spacing and habits.  It belongs to the units and is changed by
-orders, so a control group remembers its formation because its members do, in the world and in every replay.
+Kernels read the row; the record holds data that rarely changes. A *drill* is the ordered manner of joint
+movement: shape, spacing and habits. It belongs to the units and is changed by orders. A control group remembers
+its formation because its members do, in the world and in every replay.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from game.world.orders import NO_FACING
 
 @record
 class Group:
-    """What a group is beside its row of numbers.
+    """Record of a group beside its row of numbers.
 
-    ``members`` are ids, ascending; ``taken`` the preferred slot of each; ``kept`` float64[n, 3] the arrangement of a
-    KEEP drill, else empty.  ``expected`` are ids of those who get a slot only when they arrive; ``spots`` float64[n, 3]
-    the places of all slots where the group stands, while some are expected.  ``order`` is the kind it was sent with,
-    ``goal`` the place (x, y) it was sent to, ``since`` the tick of its present state, ``fallen`` how many it has lost.
+    ``members`` are ids, ascending; ``taken`` the preferred slot of each; ``kept`` float64[n, 3] the arrangement
+    of a KEEP drill, else empty. ``expected`` are ids of the units that get a slot only when they arrive;
+    ``spots`` float64[n, 3] the places of all slots of a standing group, while some are expected. ``order`` is the
+    kind it was sent with, ``goal`` the place (x, y) it was sent to, ``since`` the tick of its present state,
+    ``fallen`` the number of its losses.
     """
 
     id: int
@@ -42,20 +44,20 @@ class Group:
     was: int = 0  # state when it last decided
     fallen: int = 0
     mourned: int = 0  # how many of these it has noticed in a fight
-    gaps: bool = False  # somebody has died or left since it last closed up
+    gaps: bool = False  # a member has died or left since it last closed up
     aimed: int = 0  # formation of its family that it takes at present
     reunion: int = -1  # a half of the group of that id, which parted round an obstacle
-    onward: float = 0.0  # the facing at the end that the whole was told
+    onward: float = 0.0  # final facing of the whole group's order
     pace: float = 1.0  # share of its speed at which it goes, so that both halves arrive together
-    looked_at: float = -1e9  # where along its way it last looked for another way round
-    beside: float = 0.0  # tiles to the right of its way that it goes so as to pass somebody
+    looked_at: float = -1e9  # where on its path it last searched for another path round
+    beside: float = 0.0  # tiles to the right of its path by which it passes a unit
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach
     patience: int = 0  # ticks that it gives its members to form up, when they come from afar
-    waited_at: tuple[float, float] = (0.0, 0.0)  # where on its way, and how far from their slots members were
+    waited_at: tuple[float, float] = (0.0, 0.0)  # position on its path, and the members' distance from their slots
     waited_since: int = -1  # tick since which neither has got better
     told: float = NO_FACING  # the facing at the end that its order named
-    awaits: int = -1  # the group whose way is still searched, and which it stands for: its own, or its company's first
+    awaits: int = -1  # the group whose path is still searched, and which it stands for: its own, or its company's first
     back: tuple[float, float] = (0.0, 0.0)  # the other end of its patrol
     facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
     expected: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -65,18 +67,19 @@ class Group:
 
 @record
 class Company:
-    """A group of groups: ``squads`` are units' ids, each squad with its own formation, ``over`` the company that it is
-    part of (-1: none).
+    """Company: a group of groups.
 
-    Under way it is an entity as any group, with a row of numbers (``row``, else -1) and a way of its own; ``parts`` are
-    the rows' owners (group ids) that follow it, ``offsets`` how far along the way each is from its middle.
+    ``squads`` are units' ids, each squad with its own formation, ``over`` the company that it is part of (-1:
+    none). Under way it is an entity as any group, with a row of numbers (``row``, else -1) and a path of its own.
+    ``parts`` are the rows' owners (group ids) that follow it, ``offsets`` the distance of each from its middle
+    along the path.
     """
 
     id: int
     squads: tuple[tuple[int, ...], ...]
     over: int = -1
     row: int = -1
-    entity: int = -1  # id in the way manager of groups
+    entity: int = -1  # id in the path manager of groups
     parts: tuple[int, ...] = ()
     offsets: tuple[float, ...] = ()
     path: GroupPath | None = None
@@ -93,7 +96,10 @@ class Groups:
     rows: dict[int, Group] = field(default_factory=dict)  # row -> group
     drills: list[Drill] = field(default_factory=lambda: [Drill()])
     forming_up: list[tuple[tuple[int, ...], int, float]] = field(default_factory=list)
-    """Units, side and facing of those who form up on the spot, unless the same tick sends them somewhere."""
+    """Units, side and facing of units that form up on the spot.
+
+    A move order in the same tick overrides it.
+    """
     companies: list[Company] = field(default_factory=list)
     fields: RallyFields = field(default_factory=RallyFields)
     judged: dict[int, dict[str, np.ndarray]] = unhashed(dict)  # row -> the last decision, for overlays
@@ -129,7 +135,7 @@ class Groups:
         self.laid = False
 
     def row_of(self, number: int) -> int:
-        """Row of the group, or of the company under way, with an id; -1 when it is no more."""
+        """Return the row of a group or moving company by id; -1 without one."""
         for row, group in self.rows.items():
             if group.id == number:
                 return row
@@ -144,9 +150,9 @@ class Groups:
         return len(self.drills) - 1
 
     def heading(self, row: int) -> float:
-        """Where a group faces, radians."""
+        """Return the group's heading, radians."""
         return float(self.num[row, G_HEADING])
 
     def state(self, row: int) -> GroupState:
-        """What a group does."""
+        """Return the group's state."""
         return GroupState(int(self.tag[row, T_STATE]))

@@ -1,4 +1,7 @@
-"""Plays of assets/data/playbooks.toml: drawn formations whose places may be kept for unit types or named units."""
+"""Plays of assets/data/playbooks.toml: drawn formations with reserved places.
+
+A place may be reserved for unit types or named units.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,12 @@ from game.world.unit_types import DATA, rows_of
 
 @record
 class Play:
-    """``at`` float64[m, 2] (forward, right) in spacings, ``facing`` float64[m] radians to the heading, ``reserved`` the
-    unit types and names that may take each slot (none: anybody), ``relax`` as :func:`ai.formation.playbook.fill_play`
-    takes it."""
+    """Play: drawn places of a formation.
+
+    ``at`` float64[m, 2] (forward, right) in spacings, ``facing`` float64[m] radians to the heading, ``reserved``
+    the unit types and names that may take each slot (none: any unit), ``relax`` as
+    :func:`ai.formation.playbook.fill_play` takes it.
+    """
 
     name: str
     label: str
@@ -27,7 +33,7 @@ class Play:
     reserved: list[list[str]]
 
     def fits(self, who: list[tuple[str, str]]) -> np.ndarray:
-        """bool[n, m]: which of ``who`` (type, name) may take which slot."""
+        """Return bool[n, m]: the slots that each of ``who`` (type, name) may take."""
         out = np.ones((len(who), len(self.reserved)), bool)
         for k, words in enumerate(self.reserved):
             if words:

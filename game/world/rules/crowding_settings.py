@@ -16,8 +16,8 @@ def _number(default: float, doc: str, low: float, high: float) -> Any:
 class CrowdingSettings:
     """Settings of paths that avoid crowds; times in ticks.
 
-    On by default: without it crowds that cross on open ground stall. Of 100 walkers who change places on a circle 1
-    arrives without it and 100 with it (``python -m tools.bench crowd --scenarios``).
+    On by default: without it crowds that cross on open ground stall. Of 100 walkers that change places on a
+    circle 1 arrives without it and 100 with it (``python -m tools.bench crowd --scenarios``).
     """
 
     on: bool = field(default=True, metadata={"doc": "paths avoid crowds"})

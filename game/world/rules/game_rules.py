@@ -22,18 +22,20 @@ class Rules:
     thinks: int = _number(
         30_000, "walkers that look out for each other in a tick; more take turns by level of detail", 1, 1_000_000
     )
-    bias_east: float = _number(0.0, "pull to the east on all who walk and feel with whiskers, tiles/s", -4.0, 4.0)
-    bias_south: float = _number(0.0, "pull to the south on all who walk and feel with whiskers, tiles/s", -4.0, 4.0)
+    bias_east: float = _number(0.0, "pull to the east on all units that steer with whiskers, tiles/s", -4.0, 4.0)
+    bias_south: float = _number(0.0, "pull to the south on all units that steer with whiskers, tiles/s", -4.0, 4.0)
     use_ticks: int = _number(30, "ticks it takes to use a thing", 1, 1000)
     doors_swing: int = _number(0, "every door opens, or shuts, by itself after so many ticks; 0: never", 0, 100_000)
     stride: float = _number(0.8, "length of a walking step in tiles", 0.1, 3.0)
     daylight: str = field(
         default="map", metadata={"doc": "hour of the day: map, day, night", "choices": ("map", "day", "night")}
     )
-    sneak_weight: float = _number(3.0, "how much dearer a tile is to who sneaks, a watcher that sees it", 0.0, 20.0)
-    sneak_budget: int = _number(20_000, "revolutions a tick for ways past the eyes of all who sneak", 1, 10_000_000)
+    sneak_weight: float = _number(3.0, "extra cost of a tile on a sneak path, per watcher that sees it", 0.0, 20.0)
+    sneak_budget: int = _number(20_000, "revolutions a tick for the sneak paths of all units", 1, 10_000_000)
     exposure_rows: int = _number(48, "rows of tiles a tick that the map of exposure is worked out", 1, 100_000)
-    sneak_stances: bool = field(default=True, metadata={"doc": "who sneaks crouches and lies down where that hides it"})
+    sneak_stances: bool = field(
+        default=True, metadata={"doc": "a sneaking unit crouches or lies down where that hides it"}
+    )
     night_light: float = _number(0.12, "light of a night without lamps, 0 to 1", 0.0, 1.0)
     open_doors: bool = field(
         default=True, metadata={"doc": "units sent behind a shut door have one of them open it first"}

@@ -25,7 +25,7 @@ class Settings:
     steering: SteeringSettings = field(default_factory=SteeringSettings)
     formation: FormationSettings = field(default_factory=FormationSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
-    # A dog hears four times as far as a man: with six it would hear somebody run at the other end of a map.
+    # A dog hears four times as far as a man: six times would carry running steps across a whole map.
     hearing: HearingSettings = field(
         default_factory=lambda: HearingSettings(
             run_tiles=7.0, hold_seconds=0.9, keenness=[[0.15, 1.0, 1.5], [0.6, 4.0, 4.0]]

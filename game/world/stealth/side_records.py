@@ -1,4 +1,4 @@
-"""Records of what a side knows: watchers seen, enemies lost, and guards that went to look."""
+"""Side records: watchers seen, enemies lost, and guards that went to look."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from ai.perception.memory.possibility_map import PossibilityMap
 
 @record
 class Sighting:
-    """A watcher as it was last seen: place in tiles, facing in radians (the gaze wanders about it), at a tick."""
+    """Last sighting of a watcher: place in tiles, facing in radians, tick.
+
+    The gaze wanders about the facing.
+    """
 
     unit: int
     x: float
@@ -24,7 +27,10 @@ class Sighting:
 
 @record
 class SideSightings:
-    """What one side has seen of the others' watchers, by unit id, and its exposure map."""
+    """Sightings of other sides' watchers by unit id, and the exposure map.
+
+    One record per side.
+    """
 
     side: int
     chart: ExposureMap
@@ -33,31 +39,31 @@ class SideSightings:
 
 @record
 class SideKnowledge:
-    """What one side knows."""
+    """Knowledge of one side."""
 
     side: int
     beliefs: SideBeliefs
     maps: list[PossibilityMap] = field(default_factory=list)
     chances: list[OccupancyMap] = field(default_factory=list)
-    """How likely each lost enemy is to be where, beside where he may be at all."""
+    """Chance map of each lost enemy, beside its possibility map."""
 
     def map_of(self, target: int) -> PossibilityMap | None:
         """The possible places of a lost enemy, None when nothing is kept of it."""
         return next((m for m in self.maps if m.unit == target), None)
 
     def chance_of(self, target: int) -> OccupancyMap | None:
-        """How likely a lost enemy is to be on each tile, None when nothing is kept of it."""
+        """Return the chance of a lost enemy per tile, None without a map."""
         return next((m for m in self.chances if m.target == target), None)
 
     def drop(self, target: int) -> None:
-        """Nothing is known any more of where he may be."""
+        """Remove the possible places of the enemy."""
         self.maps = [m for m in self.maps if m.unit != target]
         self.chances = [m for m in self.chances if m.target != target]
 
 
 @record
 class CompanionErrand:
-    """One who went to look at something alone, and until when his comrades wait for him."""
+    """Companion errand: a lone investigator, and the tick it is due back."""
 
     unit: int
     x: float

@@ -1,4 +1,4 @@
-"""Who sneaks: the way of each, and the one search for such ways that is open, with the line that waits for it.
+"""Sneak paths: path of each unit, the open search, and its queue.
 
 Sources: Game AI Pro 2, ch. 1 (1.5.1), ch. 34 (34.2).
 """
@@ -16,31 +16,40 @@ from ai.search.astar.astar import AStarSearch
 
 @record
 class SneakPath:
-    """The way of one unit: ``tiles`` (y, x), the stance on each, and how far along it is."""
+    """Sneak path of one unit: tiles, stances and progress.
+
+    ``tiles`` are (y, x), with the stance on each, and the index of the unit's position on it.
+    """
 
     goal: tuple[int, int]
     pace: int
-    """How it moved before."""
+    """Pace before the sneak."""
     tiles: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), np.int32))
     stances: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
     at: int = 0
     read: int = -1
     """Round of the exposure map that it knows."""
     paths: int = 0
-    """How often a way was laid."""
+    """Number of paths laid."""
 
 
 @record
 class SneakSearch:
-    """A search for a way past the eyes that takes as many ticks as it needs, over the ground as it was at its begin."""
+    """Sneak search over as many ticks as it needs.
+
+    It uses the ground as it was at its start.
+    """
 
     unit: int
     fresh: bool
-    """It has no way yet, or has left it; else a clearly better one is looked for."""
+    """True if the unit has no path; else a better one is searched.
+
+    It may also have left its path.
+    """
     rounds: int
-    """Of the exposure map, at the begin."""
+    """Round of the exposure map at the start."""
     revision: int
-    """Of the terrain, at the begin."""
+    """Revision of the terrain at the start."""
     ground: Terrain
     stance: np.ndarray
     """uint8[H, W]: the best on each tile."""
@@ -49,7 +58,10 @@ class SneakSearch:
 
 @record
 class SneakLine:
-    """All who want a way past the eyes, in the order of asking; those without any come before the others."""
+    """Queue of units for sneak paths, in the order of asking.
+
+    Units without any path come first.
+    """
 
     fresh: list[int] = field(default_factory=list)
     again: list[int] = field(default_factory=list)
@@ -58,7 +70,7 @@ class SneakLine:
     """Revolutions that are not settled yet."""
 
     def ask(self, unit: int, fresh: bool) -> None:
-        """A unit wants a way, ``fresh`` when it has none; it stands in the line once."""
+        """Queue a unit once, ``fresh`` if it has no path."""
         if fresh and unit in self.again:
             self.again.remove(unit)
         known = unit in self.fresh or unit in self.again or (self.at is not None and self.at.unit == unit)
@@ -73,18 +85,21 @@ class SneakLine:
         self.again = [other for other in self.again if other != unit]
 
     def next(self) -> tuple[int, bool] | None:
-        """Take who is served next off the line: a unit and whether it has no way yet."""
+        """Take the next unit, and whether it has no path yet."""
         if self.fresh:
             return self.fresh.pop(0), True
         return (self.again.pop(0), False) if self.again else None
 
     def settle(self, budget: int) -> int:
-        """Revolutions that count for the tick that is over, ``budget`` at most; what is above is owed by the next."""
+        """Return revolutions that count for the finished tick, at most ``budget``.
+
+        The excess is owed by the next tick.
+        """
         paid = min(self.spent, budget)
         self.spent -= paid
         return paid
 
     @property
     def waiting(self) -> int:
-        """How many wait for a way or for a better one."""
+        """Return how many units wait for a path or a better one."""
         return len(self.fresh) + len(self.again) + (self.at is not None)

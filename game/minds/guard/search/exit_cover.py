@@ -1,9 +1,8 @@
-"""Where those stand who do not go first: at the openings of the room he was lost in, each at another one.
+"""Exit cover: guards behind the first ones stand at different openings of the room.
 
-A dead end has its only exit kept for as long as the search lasts, from where one sees who comes out and is not seen
-before.
-
-Source: Game AI Pro 2, ch. 28, 28.3.1; AI Game Programming Wisdom, 5.1.
+The room is the one in which the enemy was lost. A dead end has its only exit kept for the length of the search,
+from a place that sees anyone coming out and is not seen before. Source: Game AI Pro 2, ch. 28, 28.3.1; AI Game
+Programming Wisdom, 5.1.
 """
 
 from __future__ import annotations
@@ -18,13 +17,16 @@ from game.minds.agent_view import AgentView
 from game.systems.noise import rooms
 
 LARGEST = 400
-"""An area of more tiles is no room: nobody can seal a field."""
+"""Tiles of an area above which it is no room: fields cannot be sealed."""
 READY = 60
-"""Ticks for which those who go first wait for the exit to be watched."""
+"""Ticks for which the first guards wait until the exit is watched."""
 
 
 def room_of(me: AgentView, search: Search) -> int:
-    """The area in which he was last known, -1 when it is open country or seals are off."""
+    """Return the area of the last known position, -1 if open or disabled.
+
+    Seals are a setting.
+    """
     if not me.settings.seals or me.world.terrain is None:
         return -1
     graph = rooms(me.world)
@@ -35,13 +37,13 @@ def room_of(me: AgentView, search: Search) -> int:
 
 
 def heads_for(me: AgentView, search: Search) -> int:
-    """How many may go in first: the cap, and no more than the room holds."""
+    """Return how many may enter first: the cap, and the room's size."""
     room = room_of(me, search)
     return search.cap if room < 0 else min(search.cap, capacity(rooms(me.world), room))
 
 
 def take_post(me: AgentView, search: Search) -> Post | None:
-    """The guard's post at an opening of the room, entered in the search; None where there is nothing to seal."""
+    """Return the guard's post at an opening, entered in the search; None without one."""
     room = room_of(me, search)
     if room < 0:
         return None
@@ -71,7 +73,10 @@ def take_post(me: AgentView, search: Search) -> Post | None:
 
 
 def waits_for_the_exit(me: AgentView, search: Search, tick: int) -> bool:
-    """Whether one who should go first waits: the room has one exit, comrades are there, and nobody watches it yet."""
+    """Return true if the first guard waits until the only exit is watched.
+
+    The room has one exit, and comrades are there to watch it.
+    """
     room = room_of(me, search)
     if room < 0 or len(search.searchers) < 2 or tick - search.since > 2 * READY:
         return False

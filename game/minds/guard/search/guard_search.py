@@ -1,7 +1,7 @@
-"""Looking for somebody: the hunt around a last known position.
+"""Guard search: pursuit around a last known position.
 
-Aggressive (*search*): run there, look about at a few places around it, give up within the time limit, and go home each
-at a moment of one's own.  The cautious look at what was noticed is ``guard_look``.
+Aggressive (*search*): run there, look around at a few places, give up within the time limit, and go home each at
+a different moment. The cautious look at a noticed place is ``investigate``.
 
 Source: Game AI Pro 2, ch. 27 (modes, telegraph, staggered return).
 """
@@ -28,20 +28,23 @@ CLAIM_CHECK = 4
 LEG_LIMIT = 200
 """Ticks for the walk to one spot."""
 MOVED = 0.5
-"""By so many tiles the last known position may move before who goes there goes on."""
+"""Shift of the last known position that redirects an approach, in tiles."""
 CAREFUL = 6.0
-"""Half a guard's eyes reach: from so near, with nothing between, it goes up to the place at a walk."""
+"""Tiles from the place at which a guard slows to a walk.
+
+A guard's eyes reach twice as far; nothing may be in between.
+"""
 SPOT_NEAR, SPOT_FAR = 3.0, 6.5
 """Distance of the places searched from the last known position, tiles."""
 
 
 def has_lost(me: AgentView) -> bool:
-    """Whether it believes somebody is hiding somewhere."""
+    """Return true if the guard believes that an enemy hides somewhere."""
     return beliefs_of(me.world, me.id).search.active
 
 
 def why_search(me: AgentView) -> tuple[str, int]:
-    """Why it searches, and since when that is known."""
+    """Return the reason for the search, and its start."""
     state = beliefs_of(me.world, me.id).search
     return state.why, state.tick
 
@@ -95,7 +98,7 @@ def go_enter(turn: Guard) -> None:
 
 
 def go(turn: Guard) -> None:
-    """On the way; time may run out."""
+    """Continue on the path; time may run out."""
     if too_late(turn):
         turn.set_state("Shrug", "it has looked long enough")
         return
@@ -106,7 +109,7 @@ def go(turn: Guard) -> None:
     if turn.running.state == "Sweep":
         _look_into(turn, search, mine)
     elif mine is None:
-        on_to_next(turn, "somebody has seen that place, or is nearer")
+        on_to_next(turn, "a comrade has seen that place, or is nearer")
     elif pursuit.heading_into(turn.host, mine) is not None:
         turn.set_state("Sweep", *_why(turn), decided=f"looks into {turn.host.ground_words(mine.x, mine.y)}")
     else:
@@ -114,23 +117,23 @@ def go(turn: Guard) -> None:
 
 
 def _place(turn: Guard) -> tuple[float, float]:
-    """Where he was last known."""
+    """Return the last known position of the enemy."""
     search = pursuit.search_of(turn)
     return (search.x, search.y) if search is not None else pursuit.place_of(turn)
 
 
 def _on(turn: Guard) -> bool:
-    """At the place, when the side's last known position has moved meanwhile: on to there."""
+    """Follow a last known position that moved while the guard was there."""
     state, (x, y) = state_of(turn), _place(turn)
     if state.done or math.hypot(x - state.spot_x, y - state.spot_y) <= MOVED:
         return False
     state.spot_x, state.spot_y = x, y
-    turn.set_state("Go", "he is known to be elsewhere", decided=f"goes on to {turn.host.ground_words(x, y)}")
+    turn.set_state("Go", "the enemy is known to be elsewhere", decided=f"goes on to {turn.host.ground_words(x, y)}")
     return True
 
 
 def _look_into(turn: Guard, search: Search, mine: Spot | None) -> None:
-    """While it looks about: its spot is searched when its head is on it, and a moment later the next one's turn is."""
+    """Search the spot once the head is on it, then take the next."""
     me, state = turn.host, state_of(turn)
     if mine is not None and pursuit.sees_into(me, mine):
         search.searched(mine, me.id, turn.tick)
@@ -185,22 +188,22 @@ def advance(turn: Guard, message: Message) -> None:
     if search is not None and search.phase == 2 and search.keeper == turn.unit and len(search.searchers) > 1:
         turn.host.again(20)  # it keeps the exit while the others look
     elif search is not None and search.phase == 2 and not state_of(turn).done:
-        on_to_next(turn, "he is not where he was seen")
+        on_to_next(turn, "the enemy is not where it was seen")
     elif search is not None and search.phase == 1:
-        turn.set_state("Begin", "there is news of him")
+        turn.set_state("Begin", "there is news of the enemy")
 
 
 def investigate(turn: Guard, message: Message) -> None:
-    """Who went first does not any more: somebody has to."""
+    """Replace a guard that was first and stopped."""
     state, search = state_of(turn), pursuit.search_of(turn)
     if search is not None and turn.unit not in search.investigators:
         return  # it has joined another one meanwhile
     state.spot_x, state.spot_y = _place(turn)
-    turn.set_state("Go", "somebody has to go and look")
+    turn.set_state("Go", "a guard has to go and look")
 
 
 def cover_enter(turn: Guard) -> None:
-    """Near enough to shoot over the shoulders of those who go first, and no nearer."""
+    """Approach until it can shoot past the first guards, and no nearer."""
     me, search = turn.host, pursuit.search_of(turn)
     state_of(turn).watch = None
     post = exit_cover.take_post(me, search) if search is not None else None
@@ -216,7 +219,7 @@ def cover_enter(turn: Guard) -> None:
 
 
 def cover(turn: Guard) -> None:
-    """Eyes on the place, until those who went there call."""
+    """Watch the place until the guards that went there call."""
     me, search = turn.host, pursuit.search_of(turn)
     if too_late(turn) or search is None:
         turn.set_state("Shrug", "it has looked long enough")
@@ -265,7 +268,10 @@ def _why(turn: Guard) -> tuple[str, int]:
 
 
 def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
-    """A place within reach round the last known position; each guard begins at an angle of its own."""
+    """Return a reachable place round the last known position.
+
+    Each guard begins at an angle of its own.
+    """
     me = turn.host
     x, y = pursuit.place_of(turn)
     first = me.dice(number) * math.tau
@@ -279,7 +285,10 @@ def next_spot(turn: Guard, number: int) -> tuple[float, float] | None:
 
 
 def too_late(turn: Guard) -> bool:
-    """Whether the time for searching is over: that of the shared search; alone, so long after it learnt anything."""
+    """Return true if the time for searching is over.
+
+    A shared search has its own time; alone, it counts from the last report.
+    """
     search = pursuit.search_of(turn)
     if search is not None:
         return search.over(turn.tick)
@@ -287,7 +296,7 @@ def too_late(turn: Guard) -> bool:
 
 
 def shrug_enter(turn: Guard) -> None:
-    """Give up; each stands another moment, so that they go home one after the other."""
+    """Give up; delays differ, so that guards go home one after the other."""
     me, search = turn.host, pursuit.search_of(turn)
     me.halt()
     terrain, head = me.world.terrain, float(me.units.head[me.slot])
@@ -309,7 +318,7 @@ def home(turn: Guard, message: Message) -> None:
 
 
 def told_anew(turn: Guard) -> None:
-    """What it learnt meanwhile replaces what it searched for."""
+    """Replace the search target by what was learnt meanwhile."""
     state = state_of(turn)
     if state.tick > state.working_on:
         state.working_on = state.tick
@@ -339,7 +348,7 @@ SEARCH = StateMachine(
             cover_enter,
             cover,
             on={"DONE": no_more, "FAILED": no_more, "ADVANCE": advance, "INVESTIGATE": investigate},
-            phrase="covers those who go first",
+            phrase="covers the guards that go first",
             doing="searching",
         ),
         State("Sweep", sweep_enter, go, on={"DONE": swept}, phrase="looks about", doing="searching"),

@@ -1,9 +1,8 @@
-"""How guards search together: who goes first, who covers, which spot is whose, and who goes home when.
+"""Shared search: roles, spots and staggered return of guards.
 
-The shared search is data of the world (ai.squad.squad_search); here guards enter it, ask it for spots, and are
-pruned from it
-when they fall, fight or sleep.  It is given percepts of its own side alone: last known position, what its searchers'
-eyes pass over, and the possible places that the side's knowledge holds.
+The shared search is data of the world (ai.squad.squad_search). Guards enter it here, ask it for spots, and are
+removed from it when they fall, fight or sleep. It gets percepts of its own side alone: last known position, tiles
+seen by its searchers, and the possible places in the side's knowledge.
 
 Source: Game AI Pro 2, ch. 27.
 """
@@ -34,27 +33,31 @@ ADVANCE, INVESTIGATE = "ADVANCE", "INVESTIGATE"
 SAME_PLACE = 10.0
 """Words about places within so many tiles belong to one search."""
 ELSEWHERE = 3.0
-"""A last known position that has moved by more tiles has hiding places and posts of its own."""
+"""Shift of the last known position that needs new spots and posts, tiles."""
 NEWER = 40
 """A word later by so many ticks begins a search anew."""
 NEAR_SPOT = 3.0
 """Tiles around a spot whose chance counts for it."""
 COVER_FAR, COVER_NEAR = 7.0, 3.5
-"""Those who do not go first stand so far from the place."""
+"""Distances from the place for guards that are not first, tiles."""
 NEARER = 4.0
-"""Who has nothing left to look at takes over a place to which it is nearer by so many tiles than who goes there."""
+"""Tiles nearer that let an idle guard take over a comrade's spot."""
 LOOK_FROM = 5.0
-"""Tiles from which it stops to look into a spot that it has come for."""
+"""Tiles from which it stops to look into a spot it came for."""
 ASIDE = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6)
-"""By so much, in radians, it looks past a spot before which a corner stands."""
+"""Angles in radians to look past a corner before a spot."""
 AT_HAND = 1.5
-"""Within so many tiles, with a clear line, a place is searched even where eyes do not reach: over a low wall."""
+"""Tiles within which a place on a clear line is searched anyway.
+
+Eyes need not reach: a low wall may be in between.
+"""
 
 
 def enter(turn: Guard) -> Search | None:
-    """Join the search that the guard's belief is about, or open one; None on a stage without a map.
+    """Join the search of the guard's belief, or open one.
 
-    Who joins leaves every other search, and of a side no two that go on are about one place.
+    None on a stage without a map. A guard that joins leaves every other search. No two active searches of a side
+    are about one place.
     """
     me = turn.host
     mine: SearchState = turn.beliefs.search
@@ -70,7 +73,7 @@ def enter(turn: Guard) -> Search | None:
         )  # fmt: skip
         found.cap = exit_cover.heads_for(me, found)
         world.searches.append(found)
-        me.bark("not_far")  # who opens it speaks for all, before anybody sets out
+        me.bark("not_far")  # the guard that opens it speaks for all, before any sets out
     elif since > found.since + NEWER:
         found.target = who
         found.news(turn.tick, x, y, me.settings.give_up, me.settings.search_radius)
@@ -89,21 +92,27 @@ def enter(turn: Guard) -> Search | None:
 
 
 def place_of(turn: Guard) -> tuple[float, float]:
-    """Where to begin: its side's last known position of whom it looks for, or a place at which nobody was made out."""
+    """Return the search place: the side's last known position, or the report's.
+
+    The second applies when no enemy was identified.
+    """
     me = turn.host
     mine: SearchState = turn.beliefs.search
     return believed_at(me.world, me.side, mine.who) or (mine.x, mine.y)
 
 
 def _call_back(world: World, search: Search, teller: int) -> None:
-    """A search has begun anew: all who take part hear of it, but for who brought the news."""
+    """Report a restarted search to its members, except the bringer of the news."""
     for unit in search.searchers:
         if unit != teller and world.router is not None:
             world.router.send(ADVANCE, teller, unit, world.tick, 1)
 
 
 def _live_search(turn: Guard, x: float, y: float, since: int) -> Search | None:
-    """The guard's own search that has had later news, or else its side's search nearest to the word's place."""
+    """Return the guard's own active search, else its side's nearest.
+
+    The own search must have had later news; the nearest is measured from the place of the report.
+    """
     world, side = turn.host.world, turn.host.side
     live = [s for s in world.searches if s.side == side and not s.over(turn.tick)]
     own = next((s for s in live if turn.unit in s.searchers and s.since > since), None)
@@ -112,7 +121,7 @@ def _live_search(turn: Guard, x: float, y: float, since: int) -> Search | None:
 
 
 def _swallow(world: World, search: Search, teller: int) -> None:
-    """News has moved a search: others that are about the same place now become one with it."""
+    """Merge other searches about the place to which news moved this one."""
     for other in list(world.searches):
         if other is search or other.side != search.side or other.over(world.tick):
             continue
@@ -129,7 +138,10 @@ def _swallow(world: World, search: Search, teller: int) -> None:
 
 
 def leave(world: World, search: Search, unit: int) -> None:
-    """Go out of a search; where nobody goes first any more somebody is told to, as long as it goes on."""
+    """Leave a search; if no guard is first any more, another one becomes first.
+
+    Only while the search goes on.
+    """
     heirs = search.leave(unit)
     search.allow(world.tick)
     for heir in heirs:
@@ -144,7 +156,7 @@ def search_of(turn: Guard) -> Search | None:
 
 
 def fill(me: AgentView, search: Search) -> None:
-    """Make the pool large enough for those who search: hidden spots about the last known position."""
+    """Fill the pool with enough hidden spots about the last known position."""
     wanted = me.settings.search_spots * max(2, len(search.searchers))
     if len(search.spots) >= wanted:
         return
@@ -152,7 +164,7 @@ def fill(me: AgentView, search: Search) -> None:
 
 
 def add_spots(me: AgentView, search: Search, count: int) -> None:
-    """Up to ``count`` more hidden spots that this guard can reach, apart from those that are known."""
+    """Add up to ``count`` hidden spots this guard can reach, apart from known ones."""
     world, movement_class = me.world, int(me.units.movement_class[me.slot])
     reachable = world.components.label_map(movement_class) == world.components.label(
         movement_class, int(me.y), int(me.x)
@@ -178,7 +190,7 @@ def next_spot(turn: Guard) -> Spot | None:
     chance = (lambda x, y: likely.mass_near(x, y, NEAR_SPOT)) if likely is not None else None
     bias, truth = me.settings.truth_bias, None
     if bias > 0 and search.target >= 0:
-        # For an exhibit alone: the shipped game's bias is 0, and nothing here reads where he is.
+        # For an exhibit alone: the shipped game's bias is 0, and no other code here reads the true position.
         slot = me.units.slot(search.target)
         truth = float(me.units.x[slot]), float(me.units.y[slot])
     weights = (1.0, 1.0, bias)
@@ -192,7 +204,7 @@ def next_spot(turn: Guard) -> Spot | None:
     if search.refills == 0 and not search.open:
         search.refills += 1
         search.radius *= 1.5
-        # A wider ring of hiding places, for those who are still there.
+        # A wider ring of hiding places, for the guards still in the search.
         add_spots(me, search, me.settings.search_spots * search.at_work)
         spot = search.claim(me.id, me.x, me.y, taken=taken)
     if spot is None and search.reopen(turn.tick):
@@ -202,9 +214,9 @@ def next_spot(turn: Guard) -> Spot | None:
 
 
 def nearer_to(me: AgentView, search: Search) -> Spot | None:
-    """A spot of a comrade on the way to it who is much farther from it, to be taken over by who has none left.
+    """Return a spot of a farther comrade, for a guard without one.
 
-    Source: Fritz Heckel's reactive teaming, "IA on AI".
+    The comrade is much farther from it. Source: Fritz Heckel's reactive teaming, "IA on AI".
     """
     u, best, gain = me.units, None, NEARER
     for spot in search.spots:
@@ -218,13 +230,13 @@ def nearer_to(me: AgentView, search: Search) -> Spot | None:
 
 
 def _claimed_elsewhere(me: AgentView, search: Search) -> set[tuple[float, float]]:
-    """Places that guards of its side are going to look at in other searches: the rings of two may overlap."""
+    """Return places claimed in other searches of the side: rings may overlap."""
     others = [s for s in me.world.searches if s.side == me.side and s is not search]
     return {(spot.x, spot.y) for s in others for spot in s.spots if spot.state == SpotState.CLAIMED}
 
 
 def advance(turn: Guard) -> None:
-    """The place is empty: everybody goes on to the hiding places, told in one tick."""
+    """Advance all members to the hiding places in one tick: the place is empty."""
     search = search_of(turn)
     if search is None or not search.advance(turn.tick):
         return
@@ -235,7 +247,7 @@ def advance(turn: Guard) -> None:
 
 
 def cover_place(me: AgentView, search: Search) -> tuple[float, float] | None:
-    """A tile near the place with a clear line to it, the nearest to the guard; None when there is none."""
+    """Return the nearest tile with a clear line to the place, or None."""
     world = me.world
     height, width = world.terrain.opaque.shape
     far = int(COVER_FAR)
@@ -271,7 +283,10 @@ def _standing(world: World, search: Search, me: int) -> list[tuple[float, float]
 
 
 def heading_into(me: AgentView, spot: Spot) -> float | None:
-    """How the guard has to turn its head to look into a spot from here, and not at a wall; None when it cannot."""
+    """Return the head turn to look into a spot from here, else None.
+
+    The look must not end at a wall.
+    """
     if me.distance(spot.x, spot.y) > LOOK_FROM:
         return None
     opaque, bearing = me.world.terrain.opaque, me.angle_to(spot.x, spot.y)
@@ -281,14 +296,15 @@ def heading_into(me: AgentView, spot: Spot) -> float | None:
 
 
 def sees_into(me: AgentView, spot: Spot) -> bool:
-    """Whether the guard looks into a spot with its head as it is."""
+    """Return true if the guard sees into a spot with its present head angle."""
     return looks_into(me.world, me.slot, spot, float(me.units.head[me.slot]))
 
 
 def looks_into(world: World, slot: int, spot: Spot, head: float) -> bool:
-    """Whether a guard whose head is turned so would see somebody crouch at a spot, or stands right before it.
+    """Return true if a guard with this head angle would see a crouching unit.
 
-    The eyes are asked, with light, cover, low walls and its mood: what is too dark or too thick has to be gone up to.
+    It also holds for a guard right before the spot. The eyes decide, with light, cover, low walls and mood: a
+    spot too dark or too dense needs a closer approach.
     """
     u = world.units
     x, y, row, column = float(u.x[slot]), float(u.y[slot]), int(spot.y), int(spot.x)
@@ -304,14 +320,14 @@ def looks_into(world: World, slot: int, spot: Spot, head: float) -> bool:
 
 
 def _eyes_of(world: World, slots: list[int]) -> Callable[[int, Spot], bool]:
-    """Whether the one in row i of these sees into a spot with its head as it is."""
+    """Return true if guard i of these sees into a spot now."""
     return lambda i, spot: looks_into(world, slots[i], spot, float(world.units.head[slots[i]]))
 
 
 def follow_beliefs(world: World) -> None:
-    """A search is about its side's last known position of its enemy: in the tick in which that moves so does it.
+    """Move each search with its side's last known position, in the same tick.
 
-    Where it has moved to another place the search begins anew there, with the same people in front.
+    After a shift to another place the search starts anew there, with the same guards first.
     """
     settings = world.settings.minds
     for search in list(world.searches):
@@ -329,7 +345,7 @@ def follow_beliefs(world: World) -> None:
 
 
 def watch_searches(world: World) -> None:
-    """Every tick: who no longer searches leaves its search, eyes clear spots in passing, and old searches end."""
+    """Update searches each tick: remove leavers, clear seen spots, end old searches."""
     u = world.units
     for search in list(world.searches):
         for unit in list(search.searchers):
@@ -340,7 +356,7 @@ def watch_searches(world: World) -> None:
             world.searches.remove(search)
             continue
         if world.tick >= search.until and search.advance(world.tick) and world.router is not None:
-            for unit in search.searchers:  # nobody has come to the place: all look about it from where they are
+            for unit in search.searchers:  # no guard has come to the place: all look around it from their positions
                 world.router.send(ADVANCE, unit, unit, world.tick, 1)
         slots = u.slots(search.searchers)
         kinds = [world.types[int(k)] for k in u.kind[slots]]

@@ -1,1 +1,1 @@
-"""Groups on the march: when to set out, which shape to take, when to fight, when they have arrived."""
+"""Groups on the march: setting out, choice of shape, combat, arrival."""

@@ -1,7 +1,7 @@
-"""Who comes across a group's way: single units and other groups about it, in its own frame, for its candidates.
+"""Encounters on a group's path: single units and groups, in its own frame.
 
-Other groups count as the boxes they are, single units as their bodies; only one's own side is looked at, since where an
-enemy goes is not known.
+They feed the candidates. Other groups count as boxes, single units as their bodies. Only the own side is
+considered, since the goal of an enemy is not known.
 
 Source: "Game AI Pro 2", 20.8 (groups that avoid as one; an oriented box, not a disc).
 """
@@ -18,20 +18,23 @@ from game.world.groups.movement_groups import Group
 from game.world.world import World
 
 FASTEST = 4.0
-"""Tiles/s at which somebody may come towards a group."""
+"""Tiles/s at which another unit may approach a group."""
 MOST = 24
 """Most single units that a group looks at, the nearest."""
 SINGLES_UP_TO, GROUPS_UP_TO = 6, 40
-"""Members up to which a group makes way for single units, and for other groups: in larger ones each steps aside for
-himself."""
+"""Members up to which a group avoids single units, and other groups.
+
+In larger ones each member steps aside for itself.
+"""
 BODY = 0.4
 """Half a body, with what its steps need."""
 
 
 def met(world: World, group: Group, row: int) -> np.ndarray:
-    """Those who may cross a marching group's way within the horizon, as
-    :func:`ai.formation.formation_adaptation.time_to_meeting`
-    takes them: float64[m, 6]."""
+    """Return the possible crossings of a group's path within the horizon: float64[m, 6].
+
+    The columns are those of :func:`ai.formation.formation_adaptation.time_to_meeting`.
+    """
     num, count = world.groups.num[row], len(group.members)
     if count > GROUPS_UP_TO:
         return NOBODY
@@ -42,12 +45,15 @@ def met(world: World, group: Group, row: int) -> np.ndarray:
     c, s = math.cos(num[G_HEADING]), math.sin(num[G_HEADING])
     dx, dy, vx, vy = rows[:, 0] - num[G_X], rows[:, 1] - num[G_Y], rows[:, 2], rows[:, 3]
     framed = np.column_stack([dx * c + dy * s, dy * c - dx * s, vx * c + vy * s, vy * c - vx * s, rows[:, 4:]])
-    # Who goes the same way is followed, not passed; who stands is walked round by each for himself.
+    # A unit in the same direction is followed, not passed; members walk round a standing one on their own.
     return framed[framed[:, 2] < -0.1]
 
 
 def _groups(world: World, group: Group, row: int, reach: float) -> np.ndarray:
-    """Marching groups of the same side as boxes in the group's axes: place, velocity, half extents."""
+    """Return marching groups of the same side as boxes in the group's axes.
+
+    The columns are place, velocity and half extents.
+    """
     groups, mine = world.groups, world.groups.num[row]
     out = []
     for other in sorted(groups.rows, key=lambda k: groups.rows[k].id):

@@ -1,10 +1,10 @@
-"""Groups in combat: who fights in formation halts as one, faces the enemy and fires together, then goes on.
+"""Groups in combat: halt as one, face the enemy, fire together, go on.
 
-The habit is one of attack-moves, which is what players asked for: "move in formation" and "fight" in one order.  A
-plain move goes on under fire as every move does.
+This habit applies to attack-moves, which is what players asked for: "move in formation" and "fight" in one order.
+A plain move goes on under fire as every move does.
 
-Without that habit members stop and fire each for himself, and the group waits for them ("AI Game Programming Wisdom",
-5.6: wheel to face an enemy from the flank; a flag says why the group is broken).
+Without that habit members stop and fire each for itself, and the group waits for them ("AI Game Programming
+Wisdom", 5.6: wheel to face an enemy from the flank; a flag says why the group is broken).
 """
 
 from __future__ import annotations
@@ -43,15 +43,21 @@ FLANK = math.radians(60.0)
 """An enemy farther off the heading than this makes the group wheel."""
 UNDER_WAY = (GroupState.FORMING, GroupState.MARCHING, GroupState.SETTLING)
 SHARE = 1.0 / 3.0
-"""The group halts when so many of its members have somebody in reach, or when it is hit."""
+"""Share of members with a target in reach that halts the group.
+
+A hit also halts it.
+"""
 
 
 HALTS = (OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.MOVE)
-"""Orders under which a group that fights in formation halts to fight; under a plain move only when it is hit."""
+"""Orders under which a group that fights in formation halts to fight.
+
+Under a plain move it halts only when it is hit.
+"""
 
 
 def look_out(world: World) -> None:
-    """Which groups that fight in formation have the enemy in reach, and what follows from it."""
+    """Find groups in formation combat with the enemy in reach, and react."""
     u, n, groups = world.units, world.units.count, world.groups
     wary = [
         row for row, group in groups.rows.items() if group.drill.together and group.order in HALTS and not group.done
@@ -67,7 +73,7 @@ def look_out(world: World) -> None:
     reach = np.array([w.reach if w.damage > 0 else 0.0 for w in world.weapons])[u.weapon[seeing]]
     off = np.hypot(u.seen_x[seeing] - u.x[seeing], u.seen_y[seeing] - u.y[seeing])
     seeing = seeing[off <= reach]
-    # By the body's act, for the event has been told to minds by now.
+    # Read from the body's act, because the event has reached the minds by now.
     hit = (u.action[:n] == Act.HIT) & (world.tick - u.action_start[:n] <= FRESH)
     for row in sorted(wary):
         group, mine = groups.rows[row], seeing[band[seeing] == row]
@@ -89,12 +95,12 @@ def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bo
         num[G_SPEED] = 0.0
         num[G_FACING] = num[G_HEADING]
         if abs(wrapped(at - float(num[G_HEADING]))) > FLANK:
-            # Turn the whole shape at once and let everybody take the slot that is nearest now.
+            # Turn the whole shape at once; each member takes the slot that is nearest now.
             num[G_HEADING] = num[G_FACING] = at
             place_in_slots(world, group, row, u.slots(group.members), preferred(world, group))
         enter(world, group, row, GroupState.FIGHTING)
         tag[T_BROKEN] = Broken.COMBAT
-        u.event[seeing] |= int(Event.SAW)  # now they may fire at whom they have seen for a while
+        u.event[seeing] |= int(Event.SAW)  # now they may fire at targets seen for a while
         share = len(seeing) / max(int(tag[T_COUNT]), 1)
         world.trace.add(
             world.tick, int(group.members[0]), DECISION, "halts with its group to fight",

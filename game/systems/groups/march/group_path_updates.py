@@ -1,4 +1,4 @@
-"""Ways of groups that were asked for before: one has been found, or a wider one, or an edit has cut one."""
+"""Answers to path requests of groups: new path, wider path, cut path."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from game.world.world import World
 
 
 def take_answer(world: World, number: int, corners: np.ndarray) -> None:
-    """Group ``number`` has its way, without points when none leads there any more; who stood and waited sets out."""
+    """Give group ``number`` its path; a group that stood and waited sets out.
+
+    The path has no points when none leads there any more.
+    """
     groups = world.groups
     waiting = [row for row, group in groups.rows.items() if group.awaits == number]
     waiting.sort(key=lambda row: groups.rows[row].id)
@@ -55,7 +58,7 @@ def take_answer(world: World, number: int, corners: np.ndarray) -> None:
 
 
 def take_wide_path(world: World, number: int, corners: np.ndarray) -> None:
-    """A wider way has been found while the group was already going: from where it is now, if it still helps."""
+    """Take a wider path found on the march, from here, if it still helps."""
     row = next((row for row, group in world.groups.rows.items() if group.id == number), -1)
     if row < 0 or world.groups.state(row) not in (GroupState.FORMING, GroupState.MARCHING):
         return
@@ -63,7 +66,10 @@ def take_wide_path(world: World, number: int, corners: np.ndarray) -> None:
 
 
 def join_path(world: World, group: Group, row: int, corners: np.ndarray) -> bool:
-    """Go on along a way that begins elsewhere, from the first of its points that is walked to straight."""
+    """Join a path at its first point reachable in a straight line.
+
+    The path begins elsewhere.
+    """
     num = world.groups.num[row]
     x, y = float(num[G_X]), float(num[G_Y])
     from_start = num[G_ALONG] <= 1.0
@@ -84,7 +90,7 @@ def join_path(world: World, group: Group, row: int, corners: np.ndarray) -> bool
 
 
 def follow_edits(world: World) -> None:
-    """Ways that an edit of the map has cut are asked for again."""
+    """Request paths anew that a map edit has cut."""
     terrain: Terrain = world.terrain
     if world.group_paths.revision == terrain.revision:
         return
@@ -100,7 +106,7 @@ def follow_edits(world: World) -> None:
 
 
 def ask_again(world: World, group: Group, row: int) -> None:
-    """A new way from where the group is; where none leads there, to the nearest place.  It halts until it is found."""
+    """Request a new path from here, or to the nearest place; halt until found."""
     num, terrain = world.groups.num[row], world.terrain
     at = np.clip([math.floor(num[G_Y]), math.floor(num[G_X])], 0, [terrain.height - 1, terrain.width - 1])
     start = (int(at[0]), int(at[1]))

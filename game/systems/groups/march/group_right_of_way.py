@@ -1,8 +1,8 @@
-"""Right of way at places where two bodies do not pass: one group goes first, the other waits before it.
+"""Right of way for groups at narrow places: one goes, the others wait.
 
-A choreographer in the sense of "Game AI Pro 2", 20.9: nobody's decision but that of who looks at all groups at once.  A
-group that is in the narrow place already goes first, else the one that is nearer, else the older one, so that two
-columns that meet on a bridge one man wide never stand face to face.
+This is a choreographer in the sense of "Game AI Pro 2", 20.9: it looks at all groups at once and decides for
+them. A group that is in the narrow place already goes first, else the nearer one, else the older one. Two columns
+that meet on a bridge one unit wide never stand face to face.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from game.world.passage_claims import free_for
 from game.world.world import World
 
 SINGLE = 1.4
-"""Free tiles across the way below which two bodies do not pass each other."""
+"""Free tiles across the path below which two bodies cannot pass."""
 SIGHT = 18.0
 """Tiles ahead of its front rank at which a group claims a narrow place."""
 STAND_OFF = 2.5
@@ -43,7 +43,7 @@ class _Claim:
 
 
 def give_way(world: World) -> None:
-    """Tell marching groups where along their ways they must stop."""
+    """Set the places on their paths at which marching groups must stop."""
     groups = world.groups
     if not world.turns.due("right_of_way", world.tick) or not world.settings.formation.give_way:
         return
@@ -57,7 +57,7 @@ def give_way(world: World) -> None:
             if other.group == mine.group or mine.dx * other.dx + mine.dy * other.dy >= 0.0:
                 continue
             if groups.rows[other.row].side != groups.rows[mine.row].side:
-                continue  # where an enemy goes is not known, and nobody makes way for him
+                continue  # the goal of an enemy is not known, so no unit gives it right of way
             same = (mine.x - other.x) ** 2 + (mine.y - other.y) ** 2 < 4.0
             if same and other.rank < mine.rank:
                 _wait(world, mine)
@@ -70,14 +70,14 @@ def _wait(world: World, claim: _Claim) -> None:
         world.trace.add(
             world.tick, int(world.groups.rows[claim.row].members[0]), DECISION, "lets its group wait at the passage",
             considered=[("waiting", 1.0), ("going on", 0.0)], winner="waiting",
-            cause="who comes the other way is in it or nearer", since=world.tick, function="right_of_way._wait",
+            cause="an oncoming group is in it or nearer", since=world.tick, function="right_of_way._wait",
         )  # fmt: skip
     num[G_STOP] = max(claim.start - STAND_OFF - num[G_DEPTH] / 2.0, 0.0)
     world.groups.tag[claim.row, T_BROKEN] = Broken.WAITING
 
 
 def _share_with_all(world: World, claims: list[_Claim]) -> None:
-    """What groups claim goes to the table of all who want through; who has no right by that table waits."""
+    """Enter claims of groups in the common table; groups without a right wait."""
     passages, groups = world.passages, world.groups
     passages.claims = []
     for claim in claims:
@@ -96,7 +96,10 @@ def _share_with_all(world: World, claims: list[_Claim]) -> None:
 
 
 def _claim(world: World, row: int) -> _Claim | None:
-    """The next place on a group's way where two do not pass, if it is near or the group is in it."""
+    """Return the next place on a group's path where two units cannot pass.
+
+    It counts if it is near or the group is in it.
+    """
     group, num = world.groups.rows[row], world.groups.num[row]
     path = group.path
     if path is None:

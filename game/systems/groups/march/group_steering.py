@@ -1,7 +1,7 @@
-"""Groups in the steer stage: measure what members were, advance the entities, send members to their slots.
+"""Groups in the steer stage: measure members, advance entities, send members to slots.
 
-Three kernel calls for all groups and all units.  Members read their group's row, the group what its members were in the
-tick before.
+Three kernel calls serve all groups and all units. Members read their group's row; the group reads the state of
+its members in the tick before.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ MARGIN = 0.32
 """Tiles that slots keep from walls."""
 
 SHUNT = 4.0
-"""So near to a place that stands who drives is turned on the spot: by circles of his own he would never get in between
-the others."""
+"""Distance in tiles to its place below which a vehicle turns on the spot.
+
+Driving circles, it would never get in between the others.
+"""
 
 STUCK_NEAR, STUCK_TICKS = 3.0, 40
-"""So near to its place a member that gets no nearer for so long has arrived."""
+"""Tiles from its place and ticks without progress after which a member has arrived."""
 
 _LEFT_TO_THE_GROUP = np.uint32(0xFFFFFFFF & ~int(Event.BLOCKED | Event.ARRIVED | Event.PATH_LOST))
 
@@ -86,8 +88,10 @@ def lead(world: World, path: Waypoints) -> None:
 
 
 def _share_fields(world: World, lost: np.ndarray) -> np.ndarray:
-    """Of those who have no straight way to their slots: who takes a path of his own.  Where many of a standing group
-    have none, one field is made for all of them."""
+    """Choose which members without a straight line to their slots take own paths.
+
+    Where many members of a standing group have none, one field serves all of them.
+    """
     groups, u = world.groups, world.units
     alone = np.ones(len(lost), bool)
     for row, count in zip(*np.unique(u.band[lost], return_counts=True), strict=True):
@@ -110,7 +114,7 @@ def _share_fields(world: World, lost: np.ndarray) -> np.ndarray:
 
 
 def lay_paths(world: World) -> None:
-    """All ways one after the other in one array, for the kernels; laid anew when one has changed."""
+    """Lay all paths end to end in one array; rebuild it after a change."""
     groups = world.groups
     if groups.laid and len(groups.paths):
         return
@@ -131,8 +135,10 @@ def lay_paths(world: World) -> None:
 
 
 def take_news(world: World) -> None:
-    """After the move: members whose place is taken settle beside it; what befell members on the way is their group's
-    business, not their minds'."""
+    """Take the results of the move: members whose place is taken settle beside it.
+
+    A group, not the mind, handles events that its members meet on the path.
+    """
     groups, u, n = world.groups, world.units, world.units.count
     if not groups.rows:
         return

@@ -1,7 +1,8 @@
-"""What groups decide, in the plan stage: when to set out, which shape to take, when to fight, when they are there.
+"""Decisions of groups in the plan stage: set out, change shape, fight, arrive.
 
-A group's own life is a small machine: FORMING, MARCHING, SETTLING, STANDING, and FIGHTING in between.  Decisions run at
-their own pace (Game AI Pro 2, 20.3.1, partial updates): shapes are judged every few ticks, groups taking turns by id.
+A group is a small state machine: FORMING, MARCHING, SETTLING, STANDING, and FIGHTING in between. Decisions run at
+their own rate (Game AI Pro 2, 20.3.1, partial updates): shapes are judged every few ticks, groups taking turns by
+id.
 """
 
 from __future__ import annotations
@@ -60,24 +61,26 @@ from game.world.units import Event
 from game.world.world import World
 
 FIELDS_SHARE = 4
-"""One part in so many of the groups' budget goes to shared fields before ways get any."""
+"""Inverse share of the groups' budget for shared fields, served before paths."""
 BESIDE_STEP = 0.5
-"""Most tiles by which a group leaves the middle of its way from one judgement to the next."""
+"""Largest shift in tiles off the path's middle between two judgements."""
 AHEAD, NEARER = 0.5, 1.0
-"""A group that waits for those behind gives them more time when it has come so far on its way itself, or they so much
-nearer to their places on average, tiles."""
+"""Progress in tiles that renews the wait for members behind.
+
+The first number is the group's own progress, the second the average gain of the members towards their places.
+"""
 SETTLE_HEADING = 0.06
 """A group faces where it should within this, radians."""
 
 
 def run(world: World) -> None:
-    """One tick of all groups' decisions."""
+    """Run one tick of all groups' decisions."""
     groups = world.groups
     bury(world)
     if not groups.rows:
         return
     budget, paths = world.settings.formation.budget, world.group_paths
-    # A share of the fields' own first: wide ways that wait would leave them nothing for as long as they wait.
+    # The fields have their own share first: waiting wide paths would use up everything otherwise.
     paths.spent += groups.fields.serve(world.terrain, min(budget // FIELDS_SHARE, budget - paths.spent))
     for number, corners in paths.serve(world.terrain, budget, world.components, world.paths.engines):
         note_groups(world, Part.PATH, [number])
@@ -118,14 +121,14 @@ def _decide(world: World, group: Group, row: int) -> None:
     num, tag, settings = world.groups.num[row], world.groups.tag[row], world.settings.formation
     state = GroupState(int(tag[T_STATE]))
     if state != group.was:
-        # The entity itself has come to the end of its way.
+        # The entity itself has reached the end of its path.
         group.was, group.since = int(state), world.tick
     age = world.tick - group.since
     if len(group.expected):
         late = state == GroupState.SETTLING and age >= most_ticks_to_settle(world, group) // 2
         receive(world, group, row, everybody=late or state not in (GroupState.FORMING, GroupState.SETTLING))
     if state == GroupState.FORMING and group.awaits >= 0:
-        if world.group_paths.answered(group.awaits):  # who asked for it is no more
+        if world.group_paths.answered(group.awaits):  # the group that asked for it has ended
             group.awaits = -1
             ask_again(world, group, row)
     elif state == GroupState.FORMING:
@@ -146,8 +149,10 @@ def _decide(world: World, group: Group, row: int) -> None:
 
 
 def _lose_patience(world: World, group: Group, row: int) -> None:
-    """A group that waits for those behind goes on without them when they come no nearer; once they are there, it waits
-    for them again."""
+    """Go on without members behind that come no nearer.
+
+    Once they catch up, the group waits for them again.
+    """
     num, tag = world.groups.num[row], world.groups.tag[row]
     along, error = float(num[G_ALONG]), float(num[G_ERROR])
     if along > group.waited_at[0] + AHEAD or error < group.waited_at[1] - NEARER or group.waited_since < group.since:
@@ -161,14 +166,20 @@ def _lose_patience(world: World, group: Group, row: int) -> None:
 
 
 def family_of(world: World, group: Group) -> np.ndarray:
-    """The usable formations of a group, a row a preferred slot; follows from its drill and number."""
+    """Return the group's usable formations, a row a preferred slot.
+
+    They follow from its drill and number.
+    """
     if group.family is None:
         group.family = family(preferred(world, group), spacing_of(world, group.drill, members_of(world, group)))
     return group.family
 
 
 def _adapt(world: World, group: Group, row: int) -> None:
-    """Judge the fifteen candidates and move a step towards the best; the speed that goes with it is the group's."""
+    """Judge the fifteen candidates and take a step towards the best.
+
+    The speed of that candidate becomes the group's.
+    """
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     slots = members_of(world, group)
     if group.path is None or not len(slots):
@@ -218,7 +229,7 @@ SIDES = ("a step to the left", "straight on", "a step to the right")
 
 
 def _explain(world: World, group: Group, costs: np.ndarray, best: int) -> None:
-    """The group takes another shape: what the candidates cost goes to the ring of decisions, the better the higher."""
+    """Record a change of shape: candidate costs enter the decision ring, best scores highest."""
     names = [f"{SHAPES[k // 3]}, {SIDES[k % 3]}" for k in range(np.size(costs))]
     scores = (1.0 / (1.0 + np.maximum(np.ravel(costs), 0.0))).tolist()
     world.trace.add(
@@ -229,8 +240,11 @@ def _explain(world: World, group: Group, costs: np.ndarray, best: int) -> None:
 
 
 def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:
-    """A column through this narrow place would be too long: the group waits in its own shape behind it and members come
-    through each on his own way, those nearest first, and form again on the other side."""
+    """Break the group before a narrow place that would make its column too long.
+
+    The group waits in its own shape behind the place. Members come through each on its own path, those nearest
+    first, and form again on the other side.
+    """
     num, tag = world.groups.num[row], world.groups.tag[row]
     table = preferred(world, group)
     assert group.path is not None
@@ -264,7 +278,7 @@ def _pour(world: World, group: Group, row: int, slots: np.ndarray) -> bool:
 
 
 def _settle(world: World, group: Group, row: int, age: int) -> None:
-    """At the destination: wheel, then take the places; the order is done when all rest."""
+    """Settle at the destination: wheel, take the places, finish once all members rest."""
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     settings = world.settings.formation
     if group.reunion >= 0:
@@ -296,11 +310,14 @@ def _settle(world: World, group: Group, row: int, age: int) -> None:
 PER_MEMBER = 60
 """Ticks per member after which a group counts as arrived in any case."""
 STOPPED = 200
-"""Ticks without progress of a member's crowd after which the group no longer waits for the member."""
+"""Ticks without crowd progress after which the group stops waiting for a member."""
 
 
 def _still_coming(world: World, group: Group, age: int) -> bool:
-    """Return True if a member still moves in a crowd that makes progress, as in a queue before a door."""
+    """Return True if a member still moves in a crowd that makes progress.
+
+    An example is a queue before a door.
+    """
     u, slots = world.units, members_of(world, group)
     if age >= most_ticks_to_settle(world, group) + PER_MEMBER * len(slots):
         return False
@@ -310,15 +327,20 @@ def _still_coming(world: World, group: Group, age: int) -> bool:
 
 
 def most_ticks_to_settle(world: World, group: Group) -> int:
-    """Ticks after which a group has arrived though not all rest; who each goes there by himself may be long on his
-    way."""
+    """Return ticks after which a group has arrived though some members still move.
+
+    Members that go there alone may have a long path.
+    """
     most = world.settings.formation.settle_patience
     return max(most, 2 * group.patience) if rally_of(world, group.drill) == Rally.DESTINATION else most
 
 
 def _walled_in(world: World, group: Group, row: int) -> bool:
-    """Whether walls are where members would stand in the end: then there is no room to wheel as one, those on the wing
-    would push along the wall until the others have come round."""
+    """Return true if walls surround the members' final places.
+
+    Then there is no room to wheel as one: members on the wing would push along the wall until the others have
+    come round.
+    """
     num = world.groups.num[row]
     table, terrain, components = preferred(world, group), world.terrain, world.components
     x, y, facing = float(num[G_X]), float(num[G_Y]), float(num[G_FACING])
@@ -328,7 +350,7 @@ def _walled_in(world: World, group: Group, row: int) -> bool:
 
 
 def take_places(world: World, group: Group, row: int) -> None:
-    """Fix each member's place on free ground about where the group is now, and who takes which."""
+    """Assign each member a place on free ground about the group's position."""
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     slots = members_of(world, group)
     table = preferred(world, group)
@@ -339,7 +361,7 @@ def take_places(world: World, group: Group, row: int) -> None:
     num[G_HEADING] = num[G_FACING]
     here = np.column_stack([u.x[slots], u.y[slots]])
     kept = there[group.taken]
-    # Who is at his place already keeps it; only when ranks have got mixed up are places given out anew.
+    # A member at its place keeps it; places are assigned anew only when ranks got mixed up.
     if float(np.hypot(*(here - kept[:, :2]).T).mean()) > 1.5 * spacing_of(world, group.drill, slots):
         group.taken = match(world, group, slots, table, there)
         kept = there[group.taken]
@@ -356,7 +378,7 @@ def take_places(world: World, group: Group, row: int) -> None:
 
 
 def arrive(world: World, group: Group, row: int) -> None:
-    """The group is there: its members' order is done, all at one time.  On patrol it turns about and goes back."""
+    """Finish the order of all members at once; a patrol turns about."""
     u = world.units
     slots = members_of(world, group)
     if (
@@ -377,7 +399,7 @@ def arrive(world: World, group: Group, row: int) -> None:
 
 
 def _turn_about(world: World, group: Group, slots: np.ndarray) -> None:
-    """One leg of a patrol is walked: the next leads back to where the group was when it was told."""
+    """Turn a patrol about: the next leg leads back to the order's starting place."""
     ids, goal = tuple(group.members.tolist()), group.goal
     begin_group(world, slots, Order(group.order, group.side, ids, *group.back, facing=group.told))
     rows = np.unique(world.units.band[slots])
@@ -386,7 +408,7 @@ def _turn_about(world: World, group: Group, slots: np.ndarray) -> None:
 
 
 def _close_up(world: World, group: Group, row: int) -> None:
-    """Some have fallen: the others close up, the slots that matter most are filled first."""
+    """Close up after losses: the slots of greatest weight are filled first."""
     num, tag = world.groups.num[row], world.groups.tag[row]
     slots = members_of(world, group)
     group.family, group.gaps = None, False

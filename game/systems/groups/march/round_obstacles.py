@@ -1,8 +1,8 @@
-"""Round an obstacle on both sides: a group that does not fit past it parts in two halves that meet again behind it.
+"""Round an obstacle on both sides: a group splits in two and meets again.
 
-The halves have the same share of every unit type, the left ones of each type go left, and the half with the shorter way
-goes as much slower as its way is shorter, so that both arrive together.  One of them keeps the way of the whole, the
-other's is searched once, out of what the groups' budget has left in that tick.  Behind the obstacle they form up as
+The halves have the same share of every unit type, and the left ones of each type go left. The half with the
+shorter path goes slower in proportion, so that both arrive together. One half keeps the path of the whole. The
+other's is searched once, with the rest of the groups' budget in that tick. Behind the obstacle they form up as
 one again.
 
 Source: "AI Game Programming Wisdom", 5.6 (subformations round both sides of an obstacle, reasons why broken).
@@ -47,7 +47,7 @@ from game.world.world import World
 LEAST = 4
 """Members from which on a group parts."""
 LONGER = 1.6
-"""The way round the other side is at most so many times as long."""
+"""Most times as long that the path round the other side may be."""
 MARGIN = 24
 """Tiles round the narrow stretch in which the other side is looked for."""
 WINDOW = 64
@@ -58,7 +58,7 @@ LAST_WAIT = 160
 
 
 def part(world: World, group: Group, row: int) -> bool:
-    """Part the group if what narrows its way can be passed on both sides; returns whether it did."""
+    """Split the group if its obstacle can be passed on both sides; return success."""
     if group.path is None or group.reunion >= 0 or len(group.members) < LEAST or group.drill.shape == KEEP:
         return False
     table = preferred(world, group)
@@ -105,7 +105,7 @@ def _point(path: GroupPath, s: float) -> np.ndarray:
 
 
 def _side(here: np.ndarray, there: np.ndarray, path: np.ndarray) -> float:
-    """How far to the right of the straight line a way leads, on average."""
+    """Return how far right of the straight line a path leads, on average."""
     ahead = (there - here) / max(float(np.hypot(*(there - here))), 1e-9)
     off = path - here
     return float((off[:, 1] * ahead[0] - off[:, 0] * ahead[1]).mean())
@@ -114,8 +114,10 @@ def _side(here: np.ndarray, there: np.ndarray, path: np.ndarray) -> float:
 def _other_side(
     terrain: Terrain, group: Group, stretch: tuple[float, float], here: np.ndarray, there: np.ndarray, limit: int
 ) -> tuple[np.ndarray | None, int]:
-    """Turning points float64[n, 2] of a way from here to there that does not lead through the stretch, None when
-    ``limit`` revolutions find none; and the revolutions that it took."""
+    """Return turning points float64[n, 2] of a path round the stretch, and revolutions.
+
+    The path is None when ``limit`` revolutions find none.
+    """
     path = group.path
     assert path is not None
     first, last = int(stretch[0] / path.step), math.ceil(stretch[1] / path.step) + 1
@@ -154,13 +156,16 @@ def _other_side(
 
 
 def halves(kinds: np.ndarray, right: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """bool[n]: who goes right: of every type half, those farther to the right; the numbers differ by one at most."""
+    """Return bool[n]: true for the right half.
+
+    It takes half of every type, those farther to the right. The two counts differ by one at most.
+    """
     goes = np.zeros(len(ids), bool)
     more = 0  # members that go right beyond those that go left, so far
     for kind in np.unique(kinds):
         mine = np.flatnonzero(kinds == kind)
         mine = mine[np.lexsort((ids[mine], np.round(right[mine], 6)))]
-        # Who is left over of an odd number goes where fewer are.
+        # The last unit of an odd number goes to the smaller half.
         to_left = len(mine) // 2 + (len(mine) % 2 if more > 0 else 0)
         goes[mine[to_left:]] = True
         more += len(mine) - 2 * to_left
@@ -175,7 +180,7 @@ def _make_halves(
     right = halves(u.kind[slots], u.slot_r[slots], u.id[slots])
     old = groups.num[row].copy()
     order, facing = group.order, float(old[G_FACING])
-    # On the way round they go two abreast, so that their slots bend with it.
+    # On the path round they go two abreast, so that their slots bend with it.
     drill = replace(group.drill, shape=int(Shape.COLUMN), ranks=2)
     waits, free = groups.tag[row, [T_WAITS, T_FREE]].tolist()
     world.group_paths.forget(group.id)
@@ -214,7 +219,10 @@ def _make_halves(
 
 
 def rejoin(world: World, group: Group, row: int, age: int) -> bool:
-    """A half that is behind the obstacle waits for the other, then both form up as one and go on; whether they did."""
+    """Rejoin two halves behind the obstacle; return true once they are one.
+
+    The first half waits there for the other.
+    """
     groups, u = world.groups, world.units
     rows = [k for k, each in groups.rows.items() if each.reunion == group.reunion]
     late = [k for k in rows if groups.tag[k, T_STATE] != GroupState.SETTLING]
