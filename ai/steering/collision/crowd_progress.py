@@ -50,8 +50,8 @@ def share_progress(
     Call it once per tick after the move.
 
     ``stuck`` int16[slots] is 0 for a unit that got on in this tick.  ``waits_for`` int32[slots]: the slot that a unit
-    waits for before a passage, -1 none.  ``queued`` uint8[slots] becomes 1 for a unit that touches, or waits for, a unit
-    that moves.  ``parent`` int32[count] is scratch; other arrays are the spatial hash's.
+    waits for before a passage, -1 none.  ``queued`` uint8[slots] becomes 1 for a unit that touches, or waits
+    for, a unit that moves.  ``parent`` int32[count] is scratch; other arrays are the spatial hash's.
     """
     most = 0
     for i in range(moving.size):
