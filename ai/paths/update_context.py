@@ -44,7 +44,7 @@ class PathUnits:
         return np.ones(len(slots), bool) if self.still is None else self.still[slots] >= CROWD_STILL
 
     def in_moving_queue(self, slots: np.ndarray) -> np.ndarray:
-        """Return True per unit whose crowd moves, so that it is at no dead end."""
+        """Return bool[n]: units in a crowd that moves."""
         if self.queued is None:
             return np.zeros(len(slots), bool)
         return (self.queued[slots] == 1) & ~self.at_dead_end(slots)
