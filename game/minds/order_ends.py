@@ -1,5 +1,7 @@
-"""How an order ends: done, given up in words, or tried another way (AI Game Programming Wisdom, 1.4: every action has a
-time-out and a fallback)."""
+"""Ends of an order: done, given up with a message, or tried again.
+
+Every action has a time-out and a fallback (AI Game Programming Wisdom, 1.4).
+"""
 
 from __future__ import annotations
 
@@ -10,22 +12,28 @@ from game.minds.agent_view import AgentView
 Soldier = MindTurn[AgentView]
 
 BLOCKED_LIMIT = 4
-"""So often it tries another way before it says that it cannot get through."""
+"""Number of tries before an order to handle an object ends with a message."""
 CROWD_LIMIT = 200
-"""Ticks in which nobody of a walker's connected crowd has got nearer to its goal before the walker gives up: 10 s.  A
-count of its own stops cannot tell a queue from a dead end: of 60 before a door, 32 gave up after 12 s."""
+"""Ticks without progress of a connected crowd before a walker gives up: 10 s.
+
+Progress means that any unit of the crowd gets nearer to its goal. A count of the walker's own stops cannot tell a queue
+from a dead end: of 60 units before a door, 32 gave up after 12 s.
+"""
 SHUT_LIMIT = 70
-"""The same where a unit stands in the only way that will not make room; most of those go by themselves soon."""
+"""The same limit if a unit that cannot make room blocks the only path.
+
+Most such units soon leave by themselves.
+"""
 APPROACH_LIMIT = 600
-"""Ticks after which an attack that never came to a shot is given up."""
+"""Ticks after which an attack without a shot ends."""
 LOST_LIMIT = 100
-"""Ticks after which an attacked unit that nobody of one's side sees is given up."""
+"""Ticks after which an attack ends if its side does not see the target."""
 WATCH = 5
-"""Ticks between two looks at an enemy or a thing on the way to it."""
+"""Ticks between two checks of a target or an object that the unit approaches."""
 
 
 def over(turn: Soldier, because: str) -> None:
-    """The order is done or given up: wait for the next of the queue, or be done with obeying."""
+    """End the order: continue with the queue, or finish if it is empty."""
     me = turn.host
     turn.beliefs.order.leg = -1
     me.drop_order()
@@ -36,7 +44,10 @@ def over(turn: Soldier, because: str) -> None:
 
 
 def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
-    """Stop, say so to the player in words (unless it is told already), and go on with the queue."""
+    """Stop, report ``why`` to the player and continue with the queue.
+
+    ``told`` is True if the player has had the message already.
+    """
     me = turn.host
     me.halt()
     me.aim(-1)
@@ -47,7 +58,7 @@ def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
 
 
 def blocked(turn: Soldier, message: Message) -> None:
-    """No progress: ask for another path; give up when the whole crowd about the unit has stopped for good."""
+    """Request another path, or give up if the connected crowd has stopped for good."""
     me = turn.host
     world = me.world
     still = int(world.steering.still[me.slot]) if me.slot < len(world.steering.still) else 0
@@ -62,5 +73,5 @@ def blocked(turn: Soldier, message: Message) -> None:
 
 
 def path_lost(turn: Soldier, message: Message) -> None:
-    """The way is gone and no other leads there; the plan stage has said so."""
+    """Give up without a message: the plan stage has sent it."""
     gives_up(turn, "there is no way there any more", told=True)

@@ -1,4 +1,7 @@
-"""Stage move: bodies move, slide along walls and are pushed apart; arrivals and blockages raise events."""
+"""Stage move: bodies move, slide along walls and are pushed apart.
+
+Arrivals and blockages raise events.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from game.world.world import World
 
 
 def run(world: World) -> None:
-    """Keep the old positions for interpolation, then move everybody."""
+    """Keep the old positions for interpolation, then move all units."""
     u, n = world.units, world.units.count
     u.prev_x[:n] = u.x[:n]
     u.prev_y[:n] = u.y[:n]
@@ -31,20 +34,24 @@ def run(world: World) -> None:
     keep_out(world)
     stuck = np.flatnonzero(u.stuck[:n] > 0)
     if len(stuck):
-        # To wait for a door is not to be held up by a crowd.
+        # A unit that waits for a door is not blocked by a crowd.
         waiting = stuck[world.paths.waits_for_doors(stuck)]
         u.stuck[waiting] = 0
         u.event[waiting] &= ~np.uint32(Event.BLOCKED)
     rested = np.flatnonzero((was_moving == 1) & (u.moving[:n] == 0))
     if len(rested):
-        # Who stands before a door that has shut on its way has come to rest, but has not arrived.
+        # A unit before a door that shut on its path has come to rest, but has not arrived.
         waiting = world.paths.wait_for_path(rested, world.tick, world.settings.paths)
         u.moving[waiting] = 1
         u.event[waiting] &= ~np.uint32(Event.ARRIVED)
 
 
 def _share_progress(world: World) -> None:
-    """Count for how long nobody of each unit's crowd has got nearer to its goal; those who wait are linked."""
+    """Count the ticks without progress of each unit's connected crowd.
+
+    Progress means that any unit of the crowd gets nearer to its goal. A unit that waits before a passage is linked to
+    the unit for which it waits.
+    """
     u, n, p, lat = world.units, world.units.count, world.passages, world.steering.spatial_hash
     waits_for = np.full(n, -1, np.int32)
     waiting = np.flatnonzero(p.waits_for[:n] >= 0)

@@ -1,4 +1,7 @@
-"""Stage plan: requests go to the path manager, which serves them under its budget; news come back as events."""
+"""Stage plan: the path manager serves requests under its budget.
+
+Its news come back as events.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ from game.world.world import World
 
 
 def run(world: World) -> None:
-    """Hand over cancellations and requests, re-plan for the stuck, run the manager, tell who arrived or is lost."""
+    """Pass cancellations and requests to the path manager and update it.
+
+    Stuck units get a new search. Units that arrived or lost their path get an event.
+    """
     u, n, paths = world.units, world.units.count, world.paths
     if not n:
         return
@@ -70,7 +76,10 @@ def run(world: World) -> None:
 
 
 def _why_lost(world: World, slot: int) -> str:
-    """Why a path ended: the ground has none, or others hem the unit in."""
+    """Return the message for a lost path.
+
+    Either the terrain has no path, or other units block it.
+    """
     u, t = world.units, world.terrain
     here = math.floor(u.y[slot]), math.floor(u.x[slot])
     there = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
@@ -80,7 +89,10 @@ def _why_lost(world: World, slot: int) -> str:
 
 
 def _follow_goals(world: World) -> None:
-    """The goal columns hold where units really go: the reachable tile nearest to the one that was asked for."""
+    """Write the goals of path requests into the goal columns.
+
+    The goal of a request is the reachable tile nearest to the ordered one.
+    """
     u, requests = world.units, world.paths.requests
     n = min(world.units.count, requests.capacity)
     write_goals(n, requests.phase, u.moving, requests.goal, u.goal_x, u.goal_y)
@@ -90,7 +102,10 @@ def _follow_goals(world: World) -> None:
 def write_goals(
     count: int, phase: np.ndarray, moving: np.ndarray, goal: np.ndarray, goal_x: np.ndarray, goal_y: np.ndarray
 ) -> None:
-    """The middle of tile ``goal`` int32[n, 2] (y, x) for who moves on a request (``phase`` not 0)."""
+    """Write the middle of tile ``goal`` int32[n, 2] (y, x), in tiles.
+
+    Only units that move on a request (``phase`` not 0) are written.
+    """
     for i in range(count):
         if phase[i] != 0 and moving[i] == 1 and goal[i, 0] >= 0:
             goal_x[i] = goal[i, 1] + 0.5

@@ -1,12 +1,14 @@
-"""People choose the other gate: routes that cost time, from a congestion map published every few ticks.
+"""Congestion avoidance: units compare their path with the fastest one.
 
-The map and the choice are ai.paths.congestion.congestion_map; here they meet the world: each side has a map of its own
-people and of
-the enemies whom it sees.  A unit looks over the next stretch of the way
-it is on: when its request is answered, and from then on now and again.  Only if the crowd there is worth more than the
-margin by which another way must be better is the fastest one searched; else none could be taken.  Who set out this
-moment takes it at once, who is under way only when it has been better for a while.  Who has once gone round a crowd
-looks whether the crowd has gone, whatever his own way is like.  Looks and searches are counted.
+The path costs are times from a congestion map that is published every few ticks. The map and the choice are in
+ai.paths.congestion.congestion_map; this module applies them to the world. Each side has a map of its own units and of
+the enemies that it sees.
+
+A unit checks the next section of its path when its request is answered, and again at intervals. It searches the fastest
+path only if the crowd's cost there exceeds the margin by which another path must be better; otherwise no other path
+could be taken. A unit with a new order takes a better path in the same tick. A unit that is under way takes it only
+when it has been better for a while. A unit that once took a path round a crowd always searches, to find out whether the
+crowd has gone. The checks and searches of a tick are limited.
 """
 
 from __future__ import annotations
@@ -25,14 +27,17 @@ from game.world.passage_claims import GOES
 from game.world.world import World
 
 QUEUE = 16
-"""Tiles after the compared stretch within which a passage has its queue."""
+"""Tiles after the compared section within which a passage has its queue."""
 
 LOOK_CELLS = 4
-"""Traffic cells along the heading, the own one included, that are checked for oncoming units."""
+"""Traffic cells along the heading that are checked for oncoming units.
+
+The cell of the unit itself counts.
+"""
 
 
 def run(world: World) -> None:
-    """Publish the map when it is due, let units choose."""
+    """Publish the map when it is due, then let units choose their path."""
     settings = world.settings.crowding
     if not settings.on:
         return
@@ -64,7 +69,7 @@ def run(world: World) -> None:
     look = np.flatnonzero(fresh | (able & whose_turn(world.tick, u.id[:n], every)))
     look = look[np.argsort(u.id[look], kind="stable")]
     crowd.looked[look] = r.asked[look]
-    crowd.better_since[np.flatnonzero(fresh)] = -1  # what was better was so for another order
+    crowd.better_since[np.flatnonzero(fresh)] = -1  # the earlier path was better for another order
     if len(look):
         ground, felt, _ = _look(world, crowd, look)
         minds = (felt > settings.margin * (ground + felt)) | (crowd.took[look] == r.asked[look])
@@ -72,7 +77,7 @@ def run(world: World) -> None:
         new, due = u.id[look[minds & fresh[look]]].tolist(), u.id[look[minds & ~fresh[look]]].tolist()
     else:
         new, due = [], []
-    # As many as fit by what their searches cost of late into the tick's expansions; the others stay in line.
+    # The costs of recent searches tell how many fit into the tick's expansions; the others stay in line.
     line = world.turns.paths
     line.budget = settings.budget
     if world.turns.due("congestion", world.tick):
@@ -95,9 +100,10 @@ def run(world: World) -> None:
 
 
 def _in_lanes(world: World, slots: np.ndarray) -> np.ndarray:
-    """Return the slots in or near a narrow place with oncoming traffic, where units keep right instead.
+    """Return the slots in or near a narrow place with oncoming traffic.
 
-    There a path round the crowd weaves a tile or two to the side and back, and both columns turn to and fro.
+    Units keep right there instead. A path round the crowd would weave a tile or two to the side and back, and both
+    columns would turn to and fro.
     """
     u, s = world.units, world.steering
     if not len(s.traffic) or not len(s.around):
@@ -118,10 +124,10 @@ def _in_lanes(world: World, slots: np.ndarray) -> np.ndarray:
 
 
 def _same_passage(world: World, old: np.ndarray, new: np.ndarray, rest: np.ndarray) -> bool:
-    """Return True if both paths lead through one passage for one body: the new one only jumps the queue.
+    """Return True if both paths lead through one passage for one body.
 
-    ``old`` and ``new`` float64[n, 2] (y, x) are the stretches ahead, ``rest`` is the path after them, of which
-    ``QUEUE`` tiles count.
+    The new path would only jump the queue. ``old`` and ``new`` float64[n, 2] (y, x) are the sections ahead.
+    ``rest`` is the path after them, of which ``QUEUE`` tiles count.
     """
     narrow = world.passages.narrow
     if narrow.shape != world.terrain.passable.shape:
@@ -152,7 +158,7 @@ def _met(narrow: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of the next stretch of the ways of ``slots``: cost of the ground and of the crowd, and its waypoints."""
+    """Return ground cost, crowd cost and waypoint count of the next path section."""
     u, store, settings = world.units, world.paths.store, world.settings.crowding
     found, counts = np.zeros((len(slots), 2)), np.zeros(len(slots), np.int64)
     for side in np.unique(u.side[slots]).tolist():
@@ -169,8 +175,11 @@ def _look(world: World, crowd: Crowding, slots: np.ndarray) -> tuple[np.ndarray,
 def _choose(
     world: World, crowd: Crowding, known: CongestionMap, slots: np.ndarray, fresh: np.ndarray, budget: int
 ) -> tuple[list[int], int]:
-    """Units of a side compare the stretch before them with the fastest way to where it ends, as many as ``budget``
-    expansions allow; returns the ids of the others, and what was spent."""
+    """Replace the next path section of units if a faster one exists.
+
+    All units are of one side. As many of them choose as ``budget`` expansions allow. Returns the ids of the
+    other units, and the expansions spent.
+    """
     if budget <= 0:
         return world.units.id[slots].tolist(), 0
     u, t, r, settings, store = (
