@@ -64,7 +64,7 @@ def blocked(turn: Soldier, message: Message) -> None:
     still = int(world.steering.still[me.slot]) if me.slot < len(world.steering.still) else 0
     shut = me.slot < len(world.passages.shut) and bool(world.passages.shut[me.slot])
     if shut and still >= SHUT_LIMIT:
-        gives_up(turn, "somebody stands in its way and cannot make room")
+        gives_up(turn, "another unit stands in its way and cannot make room")
     elif still >= CROWD_LIMIT:
         gives_up(turn, "it cannot get through the crowd")
     else:
