@@ -77,7 +77,6 @@ class CongestionMap:
 @kernel(
     "void(int64, int64, int64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
     " float64, float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64[:,::1])",
-    group="lab",
 )
 def splat(
     top: int,

@@ -59,7 +59,6 @@ def step_cost(
     "int64(uint8[:,::1], uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, float64, int64[::1],"
     " float64[::1], int32[:,::1], int32[:,::1], int64, int64, int64, int32[::1], float64[::1], int32[::1],"
     " float64[::1], int32[::1], int32[:,::1], int64[::1], float64[::1], int64[::1])",
-    group="lab",
 )
 def search_fastest(
     passable: np.ndarray,

@@ -79,7 +79,6 @@ def stretch_cost(
 @kernel(
     "void(uint8[:,::1], uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, int64[::1],"
     " float64[::1], float64[:,::1], int64[::1], float64[::1])",
-    group="lab",
 )
 def price_paths(
     passable: np.ndarray,
@@ -111,7 +110,6 @@ def price_paths(
 @kernel(
     "void(uint8[:,::1], uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, int64[::1],"
     " float64[::1], int32[:,::1], int64[::1], uint8[::1])",
-    group="lab",
 )
 def smooth_paths(
     passable: np.ndarray,
@@ -184,7 +182,6 @@ A farther crowd is gone when the unit gets there.
 @kernel(
     "void(uint8[:,::1], float64[:,::1], float64[:,::1], float64[:,::1], float64, int32[:,::1], int32[:,::1],"
     " int64[::1], float64[::1], float64[::1], float64[::1], float64, float64[:,::1], int64[::1])",
-    group="lab",
 )
 def look_ahead(
     cost: np.ndarray,
