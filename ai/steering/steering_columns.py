@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from ai.core.serialization import derived, record, unhashed
+from ai.grid.terrain import Terrain
 from ai.steering.behaviours.swarm import SwarmMinds
 from ai.steering.behaviours.wanted_velocity import ContextMaps
 from ai.steering.behaviours.whiskers import MAX_WHISKERS
@@ -159,6 +160,12 @@ class SteeringState:
         elif revision != self.map_revision:
             look_again(self.around, passable, changes)
         self.map_revision = revision
+
+    def follow_terrain(self, terrain: Terrain) -> None:
+        """Update ``around`` from the edits of ``terrain`` since the last call."""
+        known = self.map_revision >= 0
+        changes = terrain.changes_since(self.map_revision, ("passable",)) if known else None
+        self.follow_map(terrain.passable, terrain.revision, changes)
 
     def make_room(self, slots: int, passable: np.ndarray, revision: int) -> None:
         """Scan the map and allocate memory for ``slots``, so that no tick has to."""

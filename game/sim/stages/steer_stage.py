@@ -29,9 +29,7 @@ def run(world: World) -> None:
     group_steering.lead(world, path)
     bodies = passage_right_of_way.run(world, bodies, path)
     terrain, steering = world.terrain, world.steering
-    known = steering.map_revision >= 0
-    changes = terrain.changes_since(steering.map_revision, ("passable",)) if known else None
-    steering.follow_map(terrain.passable, terrain.revision, changes)
+    steering.follow_terrain(terrain)
     u = world.units
     steering.reserve(u.count)
     awake = walkers(world)

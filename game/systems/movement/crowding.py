@@ -21,7 +21,7 @@ from ai.paths.congestion.congestion_search import CongestionSearch
 from ai.paths.congestion.path_costs import SECTION, look_ahead, path_costs, smooth
 from ai.paths.requests.request_columns import Phase
 from ai.steering.tile_surroundings import WIDE
-from ai.steering.traffic.traffic_lanes import CELL, HEADINGS
+from ai.steering.traffic.traffic_lanes import CELL, HEADINGS, count_traffic
 from game.systems.groups.slot_places import known_to
 from game.world.passage_claims import GOES
 from game.world.world import World
@@ -46,6 +46,9 @@ def run(world: World) -> None:
         world.crowding = Crowding(CongestionMap.blank(world.terrain.height, world.terrain.width))
     crowd: Crowding = world.crowding
     crowd.reserve(u.capacity)
+    # Maps that follow the terrain decide below, so they are brought up to it here, also in a restored world.
+    world.passages.follow_map(world.terrain)
+    world.steering.follow_terrain(world.terrain)
     if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):
         mass = (u.radius[:n] / 0.3) ** 2
         sides = sorted({0, *np.unique(u.side[:n][(u.alive[:n] == 1) & (u.moving[:n] == 1)]).tolist()})
@@ -106,20 +109,25 @@ def _in_lanes(world: World, slots: np.ndarray) -> np.ndarray:
     columns would turn to and fro.
     """
     u, s = world.units, world.steering
-    if not len(s.traffic) or not len(s.around):
-        return slots[:0]
+    if not len(slots):
+        return slots
     x, y = u.x[slots], u.y[slots]
     narrow = s.around[y.astype(np.intp), x.astype(np.intp), WIDE] >> u.movement_class[slots] & 1 == 0
     slots, x, y = slots[narrow], x[narrow], y[narrow]
     angle = u.facing[slots]
     against = np.floor(angle * (HEADINGS / (2.0 * np.pi)) + 0.5).astype(np.int64) + HEADINGS // 2
+    if not len(slots):
+        return slots
+    # Counted from the columns of now: the counts of the last steer stage are no part of a saved world.
+    n, rows, columns = u.count, -(-world.terrain.height // CELL), -(-world.terrain.width // CELL)
+    traffic = np.zeros((rows, columns, HEADINGS), np.int32)
+    count_traffic(u.alive[:n], u.moving[:n], u.x[:n], u.y[:n], u.facing[:n], traffic)
     meets = np.zeros(len(slots), bool)
-    rows, columns = s.traffic.shape[:2]
     for ahead in range(LOOK_CELLS):
         cy = np.clip(((y + np.sin(angle) * CELL * ahead) // CELL).astype(np.intp), 0, rows - 1)
         cx = np.clip(((x + np.cos(angle) * CELL * ahead) // CELL).astype(np.intp), 0, columns - 1)
         for turn in (-1, 0, 1):
-            meets |= s.traffic[cy, cx, (against + turn) % HEADINGS] > 0
+            meets |= traffic[cy, cx, (against + turn) % HEADINGS] > 0
     return slots[meets]
 
 
@@ -130,8 +138,6 @@ def _same_passage(world: World, old: np.ndarray, new: np.ndarray, rest: np.ndarr
     ``rest`` is the path after them, of which ``QUEUE`` tiles count.
     """
     narrow = world.passages.narrow
-    if narrow.shape != world.terrain.passable.shape:
-        return False
     beyond = _along(rest)[: 2 * QUEUE]
     met = [np.flatnonzero(_met(narrow, points)) for points in (_along(old), _along(new))]
     after = _met(narrow, beyond).any()
