@@ -30,7 +30,7 @@ import numpy as np
 
 T = TypeVar("T")
 _MAGIC = b"FOGLINE\x02"
-_LARGEST_BODY = 256 << 20  # bytes after decompression
+_LARGEST_BODY = 1 << 30  # bytes before compression; a world of 100,000 units has 142 MB
 _classes: dict[str, type] = {}
 
 
@@ -291,13 +291,15 @@ def _differ(a: Any, b: Any, place: str, found: list[str], limit: int) -> None:
 def to_bytes(obj: Any) -> bytes:
     """Return compressed bytes of a record tree, for saves.
 
-    It uses no pickle: reading them runs no code.
+    It uses no pickle: reading them runs no code. StateError for a tree that :func:`from_bytes` would refuse.
     """
     blobs: list[bytes] = []
     tree = _describe(_freeze(obj, None, type(obj).__name__), blobs)
     header = json.dumps(tree, separators=(",", ":")).encode()
     body = struct.pack("<QQ", len(header), len(blobs)) + header
     body += b"".join(struct.pack("<Q", len(b)) + b for b in blobs)
+    if len(body) > _LARGEST_BODY:
+        raise StateError(f"the state has more than {_LARGEST_BODY >> 20} MB and cannot be saved")
     return _MAGIC + zlib.compress(body, 6)
 
 
