@@ -138,7 +138,11 @@ class SteeringState:
 
     An entry is (stage of ai.steering.navigation_pipeline, velocity float64[2, n]).
     """
-    traffic: np.ndarray = derived(lambda: np.zeros((0, 0, HEADINGS), np.int32))
+    traffic: np.ndarray = unhashed(lambda: np.zeros((0, 0, HEADINGS), np.int32))
+    """Headings per traffic cell at the last steer stage.
+
+    Saved, because the choice of a path in the next tick reads it. Not hashed: it follows from the tick before.
+    """
     spatial_hash: SpatialHash = derived(lambda: SpatialHash(64))
     roomy: np.ndarray = unhashed(lambda: np.zeros(0, np.uint8))
     around: np.ndarray = derived(lambda: np.zeros((0, 0, 2), np.uint8))
@@ -188,7 +192,7 @@ class SteeringState:
             if f.metadata.get("derived"):
                 continue
             old = getattr(self, f.name)
-            if not isinstance(old, np.ndarray) or len(old) >= slots:
+            if f.name == "traffic" or not isinstance(old, np.ndarray) or len(old) >= slots:
                 continue
             have = len(old)
             fill = {"gain": 1.0, "home_x": np.nan, "home_y": np.nan}.get(f.name, 0.0)

@@ -21,7 +21,7 @@ from ai.paths.congestion.congestion_search import CongestionSearch
 from ai.paths.congestion.path_costs import SECTION, look_ahead, path_costs, smooth
 from ai.paths.requests.request_columns import Phase
 from ai.steering.tile_surroundings import WIDE
-from ai.steering.traffic.traffic_lanes import CELL, HEADINGS, count_traffic
+from ai.steering.traffic.traffic_lanes import CELL, HEADINGS
 from game.systems.groups.slot_places import known_to
 from game.world.passage_claims import GOES
 from game.world.world import World
@@ -109,25 +109,20 @@ def _in_lanes(world: World, slots: np.ndarray) -> np.ndarray:
     columns would turn to and fro.
     """
     u, s = world.units, world.steering
-    if not len(slots):
-        return slots
+    if not len(slots) or not len(s.traffic):
+        return slots[:0]
     x, y = u.x[slots], u.y[slots]
     narrow = s.around[y.astype(np.intp), x.astype(np.intp), WIDE] >> u.movement_class[slots] & 1 == 0
     slots, x, y = slots[narrow], x[narrow], y[narrow]
     angle = u.facing[slots]
     against = np.floor(angle * (HEADINGS / (2.0 * np.pi)) + 0.5).astype(np.int64) + HEADINGS // 2
-    if not len(slots):
-        return slots
-    # Counted from the columns of now: the counts of the last steer stage are no part of a saved world.
-    n, rows, columns = u.count, -(-world.terrain.height // CELL), -(-world.terrain.width // CELL)
-    traffic = np.zeros((rows, columns, HEADINGS), np.int32)
-    count_traffic(u.alive[:n], u.moving[:n], u.x[:n], u.y[:n], u.facing[:n], traffic)
+    rows, columns = s.traffic.shape[:2]
     meets = np.zeros(len(slots), bool)
     for ahead in range(LOOK_CELLS):
         cy = np.clip(((y + np.sin(angle) * CELL * ahead) // CELL).astype(np.intp), 0, rows - 1)
         cx = np.clip(((x + np.cos(angle) * CELL * ahead) // CELL).astype(np.intp), 0, columns - 1)
         for turn in (-1, 0, 1):
-            meets |= traffic[cy, cx, (against + turn) % HEADINGS] > 0
+            meets |= s.traffic[cy, cx, (against + turn) % HEADINGS] > 0
     return slots[meets]
 
 
