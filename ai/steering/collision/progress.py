@@ -21,6 +21,7 @@ from ai.steering.settings_columns import (
     P_PROGRESS_STEP,
     P_SETTLE_TICKS,
 )
+from ai.steering.spatial_hash import CONTACT_REACH
 
 EVENT_ARRIVED = 2
 EVENT_BLOCKED = 4
@@ -33,7 +34,7 @@ After that its progress counts again.
 """
 
 TOUCH = 0.15
-"""Gap in tiles below which two bodies count as touching."""
+"""Gap in tiles up to which a unit arrives beside a settled one."""
 
 
 @device
@@ -131,11 +132,12 @@ def watch_progress(
             event[i] |= EVENT_BLOCKED
 
 
-def touching_groups(x: np.ndarray, y: np.ndarray, radius: np.ndarray, wanting: np.ndarray) -> np.ndarray:
+def connected_groups(x: np.ndarray, y: np.ndarray, radius: np.ndarray, wanting: np.ndarray) -> np.ndarray:
     """Return the group number of every unit, int64[n].
 
-    Units that want to move and touch, directly or through others, share a group. Other units get -1. Groups are
-    numbered by their first member. Only expectations and overlays call it, because it uses scipy.
+    Units that want to move share a group if gaps of at most ``CONTACT_REACH`` tiles connect them, directly or through
+    others. This is the distance by which ``share_progress`` connects a crowd. Other units get -1. Groups are numbered
+    by their first member. Only expectations call it, because it uses scipy.
     """
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
@@ -146,9 +148,9 @@ def touching_groups(x: np.ndarray, y: np.ndarray, radius: np.ndarray, wanting: n
     if not len(want):
         return groups
     points = np.column_stack([x[want], y[want]])
-    pairs = cKDTree(points).query_pairs(2.0 * float(radius[want].max()) + TOUCH, output_type="ndarray")
+    pairs = cKDTree(points).query_pairs(2.0 * float(radius[want].max()) + CONTACT_REACH, output_type="ndarray")
     gap = np.hypot(*(points[pairs[:, 0]] - points[pairs[:, 1]]).T) - radius[want][pairs].sum(axis=1)
-    pairs = pairs[gap <= TOUCH]
+    pairs = pairs[gap <= CONTACT_REACH]
     links = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(want), len(want)))
     groups[want] = connected_components(links, directed=False)[1]
     return groups

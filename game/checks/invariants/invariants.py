@@ -12,7 +12,7 @@ from ai.formation.group_entity import G_ALONG, GroupState
 from ai.formation.slot_flow_fields import RallyField
 from ai.formation.slot_following import BY_FIELD
 from ai.grid.moves import MOVE_X, MOVE_Y
-from ai.steering.collision.progress import touching_groups
+from ai.steering.collision.progress import connected_groups
 from game.checks.expectations import KINDS as PROMISES
 from game.checks.expectations import Expectation
 from game.checks.invariants.body_invariants import BODY_LAWS
@@ -132,9 +132,10 @@ class NoWall(Expectation):
 
 
 class ProgressLaw(Expectation):
-    """Each touching group of moving units progresses in every 100 ticks.
+    """Each connected crowd of moving units progresses in every 100 ticks.
 
-    At least one member gets nearer to its goal. While a unit waits before a passage for one body, the progress of
+    A crowd is connected by gaps of at most half a tile, as for the clocks that end an order. At least one member gets
+    nearer to its goal. While a unit waits before a passage for one body, the progress of
     the unit it waits for counts. If that unit makes room, its progress with that counts. Distance is measured
     along the path: what is left of it, plus the straight rest where it does not reach the goal yet. For a member
     of a group it is the distance to its slot, plus what is left of the group's path. A new goal, the change from
@@ -192,7 +193,7 @@ class ProgressLaw(Expectation):
         if not len(always):
             return
         slots = self.slots[always]
-        label = touching_groups(u.x[slots], u.y[slots], u.radius[slots], np.ones(len(slots), bool))
+        label = connected_groups(u.x[slots], u.y[slots], u.radius[slots], np.ones(len(slots), bool))
         best = np.full(int(label.max()) + 1, -np.inf)
         np.maximum.at(best, label, self.gained[:, always].sum(axis=0))
         for group in np.flatnonzero(best <= 0.05):

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ai.steering.collision.progress import EVENT_BLOCKED, touching_groups
+from ai.steering.collision.progress import EVENT_BLOCKED, connected_groups
 from ai.steering.motion_step import move, steer
 from ai.steering.settings import SteeringSettings
 from ai.steering.steering_columns import Bodies, SteeringState, Waypoints
@@ -192,7 +192,7 @@ class Arena:
             if law and k % 10 == 0:
                 history.append((self.left(), self.b.moving == 1))
                 wanted = np.all([w for _, w in history[-11:]], axis=0) & (len(history) > 10)
-                groups = touching_groups(self.b.x, self.b.y, self.b.radius, wanted)
+                groups = connected_groups(self.b.x, self.b.y, self.b.radius, wanted)
                 nearer = history[-1][0] < history[max(0, len(history) - 11)][0] - 0.05
                 for g in range(groups.max() + 1):
                     if not nearer[groups == g].any():

@@ -8,7 +8,7 @@ within 100 ticks.
 import numpy as np
 import pytest
 
-from ai.steering.collision.progress import touching_groups
+from ai.steering.collision.progress import connected_groups
 from ai.steering.settings import SteeringSettings
 from tests.ai.steering.arena import Arena
 
@@ -210,13 +210,13 @@ def test_idle_units_walk_back_to_their_place_when_nobody_passes_any_more():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_touching_groups_are_the_components_of_a_plain_flood(seed):
+def test_connected_groups_are_the_components_of_a_plain_flood(seed):
     rng = np.random.default_rng(seed)
     n = 80
-    x, y = rng.uniform(0, 9, (2, n))
+    x, y = rng.uniform(0, 14, (2, n))
     radius = np.full(n, 0.3)
     want = rng.random(n) < 0.8
-    groups = touching_groups(x, y, radius, want)
+    groups = connected_groups(x, y, radius, want)
     assert (groups[~want] == -1).all()
     label = {}
     for start in np.flatnonzero(want):
@@ -225,7 +225,7 @@ def test_touching_groups_are_the_components_of_a_plain_flood(seed):
         todo, label[start] = [start], start
         while todo:
             i = todo.pop()
-            for k in np.flatnonzero(want & (np.hypot(x - x[i], y - y[i]) <= 0.75)):
+            for k in np.flatnonzero(want & (np.hypot(x - x[i], y - y[i]) <= 1.1)):
                 if k not in label:
                     label[k] = start
                     todo.append(k)
