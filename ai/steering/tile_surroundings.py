@@ -21,7 +21,7 @@ ROOMY: the tile and its eight neighbours are open. WIDE: within ``NEAR`` tiles, 
 tiles.
 """
 
-LANES = 4
+LANES = 12
 """Widest run of open tiles in which units keep to a lane.
 
 The run is along a row or a column.

@@ -207,11 +207,14 @@ def follow(
             ty /= d
             course_x[i] = tx
             course_y[i] = ty
-            if not wide and p[P_KEEP_RIGHT] > 0.0 and d > 1.0 and oncoming(traffic, x[i], y[i], tx, ty):
-                # Move into the right-hand lane of the narrow place here or ahead before moving on.
+            against = 0
+            if not wide and p[P_KEEP_RIGHT] > 0.0 and d > 1.0:
+                against = oncoming(traffic, x[i], y[i], tx, ty)
+            if against > 0:
+                # Move into the right-hand lane of the place here or ahead before moving on.
                 off = 0.0
                 for k in range(3):
-                    off = max(off, lane_error(passable, bit, x[i], y[i], tx, ty, 1.5 * k, radius[i]))
+                    off = max(off, lane_error(passable, bit, x[i], y[i], tx, ty, 1.5 * k, radius[i], against))
                 lane_off[i] = off
                 if off > 0.0:
                     side = min(p[P_KEEP_RIGHT] * 2.0 * off, 1.0)

@@ -278,7 +278,7 @@ def give_way(
                     left = ticks
                     # Step back and to the right, farther to the right where there is room.
                     space_left, space_right = room_beside(
-                        passable, 1 << movement_class[i], body[S_X, j], body[S_Y, j], gx, gy
+                        passable, 1 << movement_class[i], body[S_X, j], body[S_Y, j], gx, gy, 4
                     )
                     if space_left + space_right > NARROW:
                         lean = OPEN_LEAN

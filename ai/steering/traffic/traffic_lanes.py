@@ -19,7 +19,13 @@ CELL = 4
 HEADINGS = 8
 
 NARROW = 4.0
-"""Width in tiles up to which a place has lanes."""
+"""Width in tiles up to which one oncoming unit makes lanes."""
+
+HALL = 12.0
+"""Width in tiles up to which a stream of oncoming units makes lanes.
+
+A hall between ``NARROW`` and this width has lanes if at least one unit per tile of width comes the opposite way.
+"""
 
 
 @device
@@ -43,29 +49,31 @@ def count_traffic(
 
 
 @device
-def oncoming(traffic: np.ndarray, x: float, y: float, dx: float, dy: float) -> bool:
-    """Return True if a unit within three cells ahead heads the opposite direction.
+def oncoming(traffic: np.ndarray, x: float, y: float, dx: float, dy: float) -> int:
+    """Return the number of units within three cells ahead that head the opposite direction.
 
     (dx, dy) is the unit vector of the heading.
     """
     away = (heading_octant(math.atan2(dy, dx)) + HEADINGS // 2) & (HEADINGS - 1)
+    total = 0
     for k in range(4):
         cx = math.floor((x + dx * CELL * k) / CELL)
         cy = math.floor((y + dy * CELL * k) / CELL)
         if not (0 <= cy < traffic.shape[0] and 0 <= cx < traffic.shape[1]):
-            return False
+            break
         here = traffic[cy, cx]
-        if here[away] + here[(away + 1) & (HEADINGS - 1)] + here[(away - 1) & (HEADINGS - 1)] > 0:
-            return True
-    return False
+        total += here[away] + here[(away + 1) & (HEADINGS - 1)] + here[(away - 1) & (HEADINGS - 1)]
+    return total
 
 
 @device
-def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+def room_beside(
+    passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, reach: int
+) -> tuple[float, float]:
     """Return the tiles of open ground to the left and right of (x, y).
 
-    (dx, dy) is the heading. Each value is at most 5, measured across the axis nearer to the heading. Returns (0, 0)
-    inside a wall.
+    (dx, dy) is the heading. Each value is at most ``reach`` + 1, measured across the axis nearer to the heading.
+    Returns (0, 0) inside a wall.
     """
     tx = math.floor(x)
     ty = math.floor(y)
@@ -83,11 +91,11 @@ def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, d
     right = 1.0 - part if sx + sy > 0 else part
     left = 1.0 - right
     k = 1
-    while k <= 4 and tile_open(passable, bit, ty + sy * k, tx + sx * k):
+    while k <= reach and tile_open(passable, bit, ty + sy * k, tx + sx * k):
         right += 1.0
         k += 1
     k = 1
-    while k <= 4 and tile_open(passable, bit, ty - sy * k, tx - sx * k):
+    while k <= reach and tile_open(passable, bit, ty - sy * k, tx - sx * k):
         left += 1.0
         k += 1
     return left, right
@@ -95,18 +103,20 @@ def room_beside(passable: np.ndarray, bit: int, x: float, y: float, dx: float, d
 
 @device
 def lane_error(
-    passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, ahead: float, r: float
+    passable: np.ndarray, bit: int, x: float, y: float, dx: float, dy: float, ahead: float, r: float, against: int
 ) -> float:
     """Return the tiles by which a body is left of the right-hand lane.
 
     The lane is taken ``ahead`` tiles on. (dx, dy) is the unit vector of the heading. A place has lanes if it is between
-    two bodies and ``NARROW`` tiles wide. In the open, for oblique headings and inside the lane, the result is 0.
+    two bodies and ``NARROW`` tiles wide. A hall of up to ``HALL`` tiles has them if ``against``, the number of oncoming
+    units, is no smaller than its width. In the open, for oblique headings and inside the lane, the result is 0.
     """
     if abs(dx) <= 2.0 * abs(dy) and abs(dy) <= 2.0 * abs(dx):
         return 0.0
-    left, right = room_beside(passable, bit, x + dx * ahead, y + dy * ahead, dx, dy)
+    reach = HALL if against > NARROW else NARROW
+    left, right = room_beside(passable, bit, x + dx * ahead, y + dy * ahead, dx, dy, int(reach))
     width = left + right
-    if width < 4.0 * r or width > NARROW:
+    if width < 4.0 * r or width > reach or (width > NARROW and against < width):
         return 0.0
     # The place ahead may lie to the side of the body; only the body's own line counts.
     if abs(dx) > abs(dy):
