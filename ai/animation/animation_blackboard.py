@@ -106,6 +106,6 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, ch. 6",
         "functions": ("AnimationBlackboard.start",),
         "test": "tests/ai/animation/test_animation_blackboard.py",
-        "claim": "In the library only: the figures of the window do not ask the board yet.",
+        "claim": "The window asks it for idle gestures only; an exhibit is missing.",
     },
 )

@@ -26,6 +26,7 @@ class Stream(IntEnum):
     SCRIPT = 5
     WANDER = 6
     PERCEPTION = 7
+    DECORATION = 8
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

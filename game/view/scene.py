@@ -30,7 +30,7 @@ from game.view.stealth.watcher_marks import WatchFrame, WatchPainter
 from game.view.units.carts import CartPainter
 from game.view.units.dogs import DogPainter
 from game.view.units.effects import Effects
-from game.view.units.figures import FAR_ZOOM, FigurePainter
+from game.view.units.figures import FAR_ZOOM, FigurePainter, idle_gestures
 from game.view.units.order_marks import Marks, dashed, draw_caption, draw_words, order_colour
 from game.view.units.sprites import Sprites
 from game.view.units.unit_labels import LabelPlacer
@@ -95,6 +95,7 @@ class Scene:
         self.fog = FogMask(level.height, level.width, level.opaque, houses_of(level))
         self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
+        self.idle = idle_gestures()
         self.dogs, self.carts = DogPainter(palette), CartPainter(palette)
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites)
@@ -236,7 +237,9 @@ class Scene:
         rimmed = view.lab or self.light is not None or self.palette.look["rim_by_day"] > 0
         dogs, carts = self._dogs(playing, seen, camera.zoom), self._carts(playing, seen, camera.zoom)
         men = seen[~(dogs | carts)]
-        self.figures.draw(surface, camera, p, men, alpha, rim=rimmed, night=self.night(view))
+        self.figures.draw(
+            surface, camera, p, men, alpha, rim=rimmed, night=self.night(view), idle=None if self.still else self.idle
+        )
         self.dogs.draw(surface, camera, p, seen[dogs], alpha, rim=rimmed)
         self.carts.draw(surface, camera, p, seen[carts], alpha, rim=rimmed)
         self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)

@@ -16,6 +16,7 @@ import pygame
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
 from game.view.painting.unit_picture import Picture
+from game.view.units.idle_gestures import IdleGestures
 from game.view.units.sprites import Cell, Sprites, laid_together
 from game.world.units import Act, Stance
 
@@ -31,6 +32,11 @@ POSES = (
 """Every pose that is baked; from ``prone`` on they lie."""
 _CODE = {name: code for code, name in enumerate(POSES)}
 _LYING_FROM = _CODE["prone"]
+
+
+def idle_gestures() -> IdleGestures:
+    """Return gestures of standing figures: a foot forward, left or right."""
+    return IdleGestures(_CODE["stand"], (_CODE["walk1"], _CODE["walk3"]))
 
 
 def direction_of(angle: float) -> int:
@@ -122,6 +128,7 @@ class FigurePainter:
         alpha: float,
         rim: bool = False,
         night: bool = False,
+        idle: IdleGestures | None = None,
     ) -> None:
         """Draw ``rows`` of the picture, the dead first, then by their foot so that the nearer overlaps."""
         if len(rows) == 0:
@@ -139,7 +146,8 @@ class FigurePainter:
         if zoom <= FAR_ZOOM:
             self._blit(surface, "far_night" if night else "far", zoom, side * DIRECTIONS + turn, px, py)
             return
-        index = (side * len(POSES) + self.poses(p)[rows]) * DIRECTIONS + turn
+        codes = self.poses(p) if idle is None else idle.posed(p, self.poses(p), rows)
+        index = (side * len(POSES) + codes[rows]) * DIRECTIONS + turn
         self._blit(surface, "rimmed" if rim else "plain", zoom, index, px, py)
 
     def _blit(
