@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from ai.formation.slot_assignment import assign_sorted
-from ai.paths.requests.goal_resolution import find_footing, spread_goals
+from ai.paths.requests.goal_resolution import find_footing, resolve_goals, spread_goals
 from game.world.world import World
 
 LANES_FROM = 64
@@ -74,6 +74,50 @@ def find_places(
             chosen = chosen[assign_sorted(here, chosen[:, ::-1] + 0.5)]
         gx[by_id], gy[by_id] = chosen[:, 1] + 0.5, chosen[:, 0] + 0.5
     return gx, gy, np.where(barred, meant[0] * terrain.width + meant[1], -1)
+
+
+def own_places(world: World, slots: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a reachable place for each unit, and its ordered tile.
+
+    ``points`` float64[n, 2] (x, y) are what was ordered, one a unit. A reachable point stays as it is. Each unit whose
+    point is not reachable gets a tile centre of its own, as near to the point as the tiles that are still free allow;
+    the lowest id chooses first. The second result is the ordered tile's index into the map for these units, else -1.
+    """
+    u, terrain = world.units, world.terrain
+    world.components.update(terrain)
+    places = points.copy()
+    ordered_at = np.full(len(slots), -1, np.int64)
+    limits = terrain.height - 1, terrain.width - 1
+    meant = np.clip(np.floor(points[:, ::-1]), 0, limits).astype(np.int32)
+    footing = _footing_of(world, slots)
+    classes = u.movement_class[slots]
+    nearest = resolve_goals(terrain, world.components, classes, footing, meant)
+    barred = np.flatnonzero((nearest != meant).any(axis=1) & (nearest[:, 0] >= 0))
+    if not len(barred):
+        return places, ordered_at
+    taken = set(map(tuple, np.delete(meant, barred, axis=0).tolist()))
+    for i in barred[np.argsort(u.id[slots[barred]], kind="stable")].tolist():
+        tile = _free_tile(world, int(classes[i]), nearest[i], taken)
+        taken.add(tile)
+        places[i] = tile[1] + 0.5, tile[0] + 0.5
+        ordered_at[i] = int(meant[i, 0]) * terrain.width + int(meant[i, 1])
+    return places, ordered_at
+
+
+def _free_tile(world: World, movement_class: int, near: np.ndarray, taken: set[tuple[int, int]]) -> tuple[int, int]:
+    """Return the nearest tile on foot that is not ``taken``.
+
+    ``near`` int[2] (y, x) is the tile to start from. It is returned if all tiles of its component are taken.
+    """
+    n, first = 1, (int(near[0]), int(near[1]))
+    while True:
+        spread = spread_goals(world.terrain, world.components, movement_class, first, n)
+        for y, x in spread.tolist():
+            if (y, x) not in taken:
+                return y, x
+        if len(spread) < n:
+            return first
+        n *= 4
 
 
 def _footing_of(world: World, slots: np.ndarray) -> np.ndarray:

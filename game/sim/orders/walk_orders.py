@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from game.sim.orders.order_handler import number_fault
-from game.sim.orders.order_places import find_places
+from game.sim.orders.order_places import find_places, own_places
 from game.sim.orders.target_orders import begin_at_target
 from game.systems.groups.companies import send_companies
 from game.systems.groups.group_forming import begin_group
@@ -98,10 +98,14 @@ class MoveEach:
         return number_fault(order)
 
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
-        """Send the units; ``order`` has points for just these."""
+        """Send the units; ``order`` has points for just these.
+
+        Each unit whose point is not reachable goes to a tile of its own near it.
+        """
         points = np.asarray(order.points, float).reshape(-1, 2)
         leave_groups(world, slots)
-        send(world, slots, OrderKind.MOVE_EACH, points[:, 0], points[:, 1])
+        places, ordered_at = own_places(world, slots, points)
+        send(world, slots, OrderKind.MOVE_EACH, places[:, 0], places[:, 1], ordered_at)
         return False
 
 
