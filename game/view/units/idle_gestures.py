@@ -2,7 +2,7 @@
 
 Each figure that stands asks the animation blackboard for a gesture every few seconds. The clips are the two strides of
 the baked sheets, shown for about half a second. The board refuses a twin within 8 tiles and 20 ticks; a refused figure
-tries the other clip, then asks again at the next tick. Gestures are decoration: they read the picture only and draw
+tries the other clip, then asks again later. Gestures are decoration: they read the picture only and draw
 from their own stream of random numbers, so no state of the world depends on them.
 """
 
@@ -20,7 +20,7 @@ _REST = (40, 120)
 """Ticks from one gesture to the next: the least, and how many more at most."""
 _LENGTH = (8, 8)
 """Ticks of a gesture: the least, and how many more at most."""
-_ASKS = 32
+_ASKS = 8
 """Figures that ask the board in one tick."""
 
 
@@ -84,3 +84,4 @@ class IdleGestures:
                 self.playing[unit] = (clip, tick + _LENGTH[0] + below(_LENGTH[1], 0, Stream.DECORATION, tick, unit, 2))
                 self.due[unit] = tick + _REST[0] + below(_REST[1], 0, Stream.DECORATION, tick, unit, 3)
                 return
+        self.due[unit] = tick + _REST[0]
