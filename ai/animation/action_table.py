@@ -68,6 +68,7 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 2.3",
         "functions": ("ActionTable.choose",),
         "test": "tests/ai/animation/test_action_table.py",
+        "reason": "no exhibit yet",
         "claim": "In the library only: figures choose their pose in code, and an exhibit is missing.",
     },
 )

@@ -106,6 +106,7 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, ch. 6",
         "functions": ("AnimationBlackboard.start",),
         "test": "tests/ai/animation/test_animation_blackboard.py",
+        "reason": "no exhibit yet",
         "claim": "The window asks it for idle gestures only; an exhibit is missing.",
     },
 )

@@ -82,6 +82,7 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 2.4",
         "functions": ("AnimationLayers.play", "AnimationLayers.shown"),
         "test": "tests/ai/animation/test_animation_layers.py",
+        "reason": "no exhibit yet",
         "claim": "In the library only: figures are whole bodies without layers, and an exhibit is missing.",
     },
 )
