@@ -161,7 +161,7 @@ def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray
 TECHNIQUES = (
     {
         "slug": "slot-assignment",
-        "name": "Slot assignment, five ways",
+        "name": "Slot assignment: five methods",
         "ids": ("AW-5.6-3", "AW-5.6-4", "GP2-20.11"),
         "source": "AI Game Programming Wisdom, 5.6; Game AI Pro 2, ch. 20",
         "functions": ("assign_nearest", "assign_sorted", "assign_optimal"),

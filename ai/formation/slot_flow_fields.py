@@ -184,7 +184,7 @@ def led_by_field(
 TECHNIQUES = (
     {
         "slug": "rally-field",
-        "name": "One flow field for all who rally",
+        "name": "Shared flow field for a rally",
         "ids": ("GP2-17.4",),
         "source": "Game AI Pro 2, 17.6 and 20.5",
         "functions": ("RallyFields.serve", "led_by_field"),

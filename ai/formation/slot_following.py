@@ -306,7 +306,7 @@ def lead_members(
 TECHNIQUES = (
     {
         "slug": "slot-following",
-        "name": "Slots followed ahead of time, autonomously",
+        "name": "Slot following ahead of time",
         "ids": ("GP2-20.12", "GP2-20.13"),
         "source": "Game AI Pro 2, ch. 20",
         "functions": ("slot_place", "lead_members"),

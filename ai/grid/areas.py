@@ -418,7 +418,7 @@ def sound_paths(area, first, member, first_area, area_of, place, far, ax, ay, bx
 TECHNIQUES = (
     {
         "slug": "sound-through-rooms",
-        "name": "Sound along doors and openings",
+        "name": "Sound through doors and openings",
         "ids": ("GP2-28.11",),
         "source": "Game AI Pro 2, ch. 28",
         "functions": ("sound_path", "AreaGraph.distance"),

@@ -225,7 +225,7 @@ def _checked(name: str, values: Any) -> np.ndarray:
 TECHNIQUES = (
     {
         "slug": "map-repair",
-        "name": "Map edits: mend, then wait or replan",
+        "name": "Map edits: repair, then wait or replan",
         "ids": ("GP2-1.5",),
         "source": "Game AI Pro 2, ch. 1",
         "functions": ("Terrain.edit",),

@@ -78,7 +78,7 @@ def balance(
 TECHNIQUES = (
     {
         "slug": "influence-by-side",
-        "name": "Influence as a side knows it",
+        "name": "Influence from what a side knows",
         "ids": ("AFG6.2.6",),
         "source": "AI for Games, 6.2",
         "functions": ("influence", "aged"),

@@ -100,7 +100,7 @@ class Comrades:
 TECHNIQUES = (
     {
         "slug": "missing-comrade",
-        "name": "A comrade is missed",
+        "name": "Missing comrade detection",
         "ids": ("GP2-28.17",),
         "source": "Game AI Pro 2, ch. 28",
         "functions": ("Comrades.update",),

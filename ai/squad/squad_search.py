@@ -370,7 +370,7 @@ class Search:
 TECHNIQUES = (
     {
         "slug": "search-together",
-        "name": "Searching together over hiding places",
+        "name": "Cooperative search of hiding places",
         "ids": ("GP2-27.6",),
         "source": "Game AI Pro 2, ch. 27",
         "functions": ("Search.fill", "Search.claim"),
@@ -384,7 +384,7 @@ TECHNIQUES = (
     },
     {
         "slug": "spot-scoring",
-        "name": "Spots scored; how far the truth may weigh in",
+        "name": "Scoring of hiding places with a limited share of truth",
         "ids": ("GP2-27.8",),
         "source": "Game AI Pro 2, ch. 27",
         "functions": ("Search.fill",),

@@ -264,7 +264,7 @@ def _looks_free(opaque: NDArray[np.uint8], pose: Pose) -> bool:
 TECHNIQUES = (
     {
         "slug": "canvass",
-        "name": "Canvassing what is unseen, by turns and steps",
+        "name": "Canvassing unseen ground",
         "ids": ("GP2-33.8",),
         "source": "Game AI Pro 2, ch. 33",
         "functions": ("Canvass.options", "Canvass.choose"),

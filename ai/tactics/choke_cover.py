@@ -216,7 +216,7 @@ def ambush_posts(
 TECHNIQUES = (
     {
         "slug": "choke-covering",
-        "name": "Openings covered, dead ends sealed",
+        "name": "Choke covering and sealing of dead ends",
         "ids": ("GP2-28.8",),
         "source": "Game AI Pro 2, ch. 28; AI Game Programming Wisdom, 5.1",
         "functions": ("assign_posts", "only_exit"),

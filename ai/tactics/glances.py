@@ -1,4 +1,4 @@
-"""Glances into gaps beside a path: where a wall opens, and the reaction.
+"""Corner glances beside a path: where a wall opens, and the reaction.
 
 Source: Rich Welsh, Game AI Pro 2, ch. 27, 27.4.3 (two rays square to the path and a little ahead; three reactions).
 """
@@ -80,7 +80,7 @@ def opens(before: float, now: float) -> bool:
 TECHNIQUES = (
     {
         "slug": "corner-glances",
-        "name": "Glances into gaps",
+        "name": "Corner glances",
         "ids": ("GP2-27.10",),
         "source": "Game AI Pro 2, ch. 27",
         "functions": ("opens",),

@@ -112,7 +112,7 @@ def views(bits: SightBits, opaque: NDArray[np.uint8], places: NDArray[np.int32],
 TECHNIQUES = (
     {
         "slug": "cover-quality",
-        "name": "How well a place shields, and how much looks at it",
+        "name": "Cover quality and exposure of a place",
         "ids": ("AFG6.1.12", "AFG6.1.13", "AFG6.2.9"),
         "source": "AI for Games, 6.1 and 6.2",
         "functions": ("cover_quality", "visibility_quality"),

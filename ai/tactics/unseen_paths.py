@@ -74,7 +74,7 @@ def stance_flags(needed: Sequence[int]) -> list[int]:
 TECHNIQUES = (
     {
         "slug": "exposure-weighted-path",
-        "name": "Ways past the eyes",
+        "name": "Exposure-weighted paths",
         "ids": ("GP2-34.3",),
         "source": "Game AI Pro 2, ch. 34",
         "functions": ("weighted_path",),

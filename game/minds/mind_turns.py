@@ -193,7 +193,7 @@ def _serve(world: World, slot: int) -> None:
 TECHNIQUES = (
     {
         "slug": "event-messages",
-        "name": "Events of the body wake the mind as messages",
+        "name": "Body events as messages to the mind",
         "ids": ("JOGD-4.13",),
         "source": "Journal of Game Development 1(1), mesh movement: game object integration",
         "functions": ("wake_minds", "_serve"),

@@ -1,4 +1,4 @@
-"""Looks against performance: each setting of the path manager and its symptom.
+"""Path tuning: each setting of the path manager and its symptom.
 
 One fixed workload is played once for each value of one setting at a time. It is walkers on a map with walls, ordered
 about in waves. The symptoms are counted, not timed: priority paths (a quick path was too short or the budget too low),
@@ -160,7 +160,7 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 TECHNIQUES = (
     {
         "slug": "path-tuning",
-        "name": "Looks against performance",
+        "name": "Tuning of path quality against speed",
         "ids": ("AW-3.3-9",),
         "source": "AI Game Programming Wisdom, 3.3",
         "functions": ("play", "rows"),

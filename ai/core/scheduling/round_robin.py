@@ -74,7 +74,7 @@ class RoundRobin:
 TECHNIQUES = (
     {
         "slug": "round-robin",
-        "name": "Taking turns: minds and eyes",
+        "name": "Round-robin updates of minds and senses",
         "ids": ("AW-6.2-1", "AW-6.2-2", "AW-8.5-1", "AW-8.5-2"),
         "source": "AI Game Programming Wisdom, 6.2 and 8.5",
         "functions": ("RoundRobin.take",),

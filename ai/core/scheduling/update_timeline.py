@@ -80,7 +80,7 @@ class Timeline:
 TECHNIQUES = (
     {
         "slug": "partial-updates",
-        "name": "Parts that run at rates of their own",
+        "name": "Update rates per part of a group",
         "ids": ("GP2-20.3",),
         "source": "Game AI Pro 2, ch. 20",
         "functions": ("Timeline",),

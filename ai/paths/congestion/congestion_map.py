@@ -201,7 +201,7 @@ class Crowding:
 TECHNIQUES = (
     {
         "slug": "congestion",
-        "name": "Ways that avoid crowds",
+        "name": "Paths that avoid crowds",
         "ids": ("GP2-17.1", "GP2-17.2", "GP2-17.3", "GP2-17.6"),
         "source": "Game AI Pro 2, ch. 17",
         "functions": ("splat", "penalty", "Crowding.decides"),

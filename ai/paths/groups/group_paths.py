@@ -439,7 +439,7 @@ def _has_engine(terrain: Terrain) -> bool:
 TECHNIQUES = (
     {
         "slug": "group-path",
-        "name": "One path a group, with its bulk",
+        "name": "Group path with clearance for its width",
         "ids": ("GP2-20.7",),
         "source": "Game AI Pro 2, ch. 20",
         "functions": ("GroupPaths.ask", "GroupPaths.serve"),

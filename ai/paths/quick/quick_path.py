@@ -350,7 +350,7 @@ TECHNIQUES = (
     },
     {
         "slug": "hopeless-requests",
-        "name": "Hopeless requests are refused",
+        "name": "Rate limit for hopeless requests",
         "ids": ("AW-3.3-8", "AW-3.5-5"),
         "source": "AI Game Programming Wisdom, 3.3 and 3.5",
         "functions": ("_without_rate_limited",),

@@ -263,7 +263,7 @@ def _in_the_way(now: PathTick, slot: int) -> np.ndarray:
 TECHNIQUES = (
     {
         "slug": "leg-by-leg",
-        "name": "Long ways walked leg by leg",
+        "name": "Long paths refined leg by leg",
         "ids": ("JOGD-1.8", "JOGD-1.10", "JOGD-1.13"),
         "source": "Journal of Game Development 1, near-optimal hierarchical path-finding (refinement, replanning)",
         "functions": ("lead_on",),

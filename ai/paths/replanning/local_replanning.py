@@ -276,7 +276,7 @@ def put(now: PathTick, slot: int, joined: Joined, stage: PathSource = PathSource
 TECHNIQUES = (
     {
         "slug": "local-search",
-        "name": "One fine local search a tick",
+        "name": "Local replanning: one fine search a tick",
         "ids": ("GP2-34.1", "AW-8.1-2"),
         "source": "Game AI Pro 2, ch. 34",
         "functions": ("find_obstructed", "serve_line"),

@@ -208,7 +208,7 @@ class ReplanningGrid:
 TECHNIQUES = (
     {
         "slug": "rejoin-path",
-        "name": "Rejoining a path further on",
+        "name": "Rejoining a path farther along",
         "ids": ("IA.27",),
         "source": "Lydia vs. the Gate: Will she ever learn?",
         "functions": ("ReplanningGrid.join",),

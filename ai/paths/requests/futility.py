@@ -89,7 +89,7 @@ def _escalate(now: PathTick, slots: np.ndarray) -> None:
 TECHNIQUES = (
     {
         "slug": "futility",
-        "name": "Effort in vain is noticed",
+        "name": "Futility detection",
         "ids": ("IA.28",),
         "source": "Lydia vs. the Gate: Will she ever learn?",
         "functions": ("watch",),

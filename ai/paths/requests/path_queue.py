@@ -222,7 +222,7 @@ def _first(key: np.ndarray, most: int) -> np.ndarray:
 TECHNIQUES = (
     {
         "slug": "path-slicing",
-        "name": "Slicing: progressive, equal, biased",
+        "name": "Time slicing: progressive, equal, biased",
         "ids": ("AW-3.3-3",),
         "source": "AI Game Programming Wisdom, 3.3",
         "functions": ("SearchQueue.first_allowance", "SearchQueue.turns"),

@@ -137,7 +137,7 @@ def _away(tiles: np.ndarray, rectangle: tuple[int, int, int, int]) -> np.ndarray
 TECHNIQUES = (
     {
         "slug": "route-cache",
-        "name": "Ways found lately are walked again",
+        "name": "Cache of recent paths",
         "ids": ("GP2-23.4",),
         "source": "Game AI Pro 2, ch. 23 and 31; AI Game Programming Wisdom, 3.5",
         "functions": ("RouteCache.find", "RouteCache.keep"),

@@ -225,7 +225,7 @@ def fill_meters(  # type: ignore[no-untyped-def]
 TECHNIQUES = (
     {
         "slug": "zones-at-work",
-        "name": "Identification takes the time of its zone",
+        "name": "Identification time per vision zone",
         "ids": ("GP2-4.4",),
         "source": "Game AI Pro 2, ch. 4",
         "functions": ("progress_on",),
@@ -238,7 +238,7 @@ TECHNIQUES = (
     },
     {
         "slug": "awareness-accumulator",
-        "name": "Awareness accumulator with a mark by state",
+        "name": "Awareness accumulator with state marks",
         "ids": ("GP2-34.5",),
         "source": "Game AI Pro 2, ch. 34",
         "functions": ("fill_meters",),

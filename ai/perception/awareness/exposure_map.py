@@ -131,7 +131,7 @@ def exposure_map(height: int, width: int) -> ExposureMap:
 TECHNIQUES = (
     {
         "slug": "exposure-map",
-        "name": "Exposure map, published whole",
+        "name": "Exposure map with a published snapshot",
         "ids": ("GP2-34.2",),
         "source": "Game AI Pro 2, ch. 34",
         "functions": ("ExposureMap.update",),

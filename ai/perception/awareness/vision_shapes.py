@@ -205,7 +205,7 @@ TECHNIQUES = (
     },
     {
         "slug": "inverse-angle-vision",
-        "name": "Angle of vision inverse to distance",
+        "name": "View angle inverse to distance",
         "ids": ("GP2-34.4",),
         "source": "Game AI Pro 2, ch. 34",
         "functions": ("spindle",),

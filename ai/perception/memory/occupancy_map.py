@@ -193,7 +193,7 @@ def diffuse(passable, bit, chance, stay, y0, x0, out):  # type: ignore[no-untype
 TECHNIQUES = (
     {
         "slug": "occupancy-map",
-        "name": "Occupancy map: likeliest places first",
+        "name": "Occupancy map",
         "ids": ("IA.30",),
         "source": "IA on AI: Fritz Heckel's Reactive Teaming",
         "functions": ("OccupancyMap.update", "diffuse"),

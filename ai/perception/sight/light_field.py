@@ -211,7 +211,7 @@ def shine(lamps, ys, xs, views, y0, x0, y1, x1, level):  # type: ignore[no-untyp
 TECHNIQUES = (
     {
         "slug": "lightness",
-        "name": "Light on the best lit part of a body",
+        "name": "Lightness of the best lit body point",
         "ids": ("AFG6.1.14",),
         "source": "AI for Games, 6.1",
         "functions": ("light_field", "shine"),

@@ -225,7 +225,7 @@ class StimulusBoard:
 TECHNIQUES = (
     {
         "slug": "stimuli",
-        "name": "Central, prioritised stimuli",
+        "name": "Central prioritised stimulus system",
         "ids": ("AW-2.2-1",),
         "source": "AI Game Programming Wisdom, 2.2",
         "functions": ("StimulusBoard.update",),

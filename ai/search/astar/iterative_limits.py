@@ -43,7 +43,7 @@ class Deepening:
 TECHNIQUES = (
     {
         "slug": "search-patience",
-        "name": "Small limits that grow",
+        "name": "Iterative node limits",
         "ids": ("AW-3.5-1",),
         "source": "AI Game Programming Wisdom, 3.5",
         "functions": ("Deepening",),

@@ -453,7 +453,7 @@ TECHNIQUES = (
     },
     {
         "slug": "dead-end",
-        "name": "The dead end that only tiles fall for",
+        "name": "Dead end for tile search",
         "ids": ("JOGD-1.20",),
         "source": "Journal of Game Development 1, near-optimal hierarchical path-finding (running example)",
         "functions": ("HierarchicalSearch.find",),

@@ -261,7 +261,7 @@ def patches(ground: np.ndarray, modular_astar: ModularAstar | None = None) -> np
 TECHNIQUES = (
     {
         "slug": "path-machine",
-        "name": "A* machine: storage, goal and modifier chosen for the task",
+        "name": "Modular A*: storage, goal and cost modifier per task",
         "ids": ("AW-3.2-1", "AW-3.2-2", "AW-3.2-3"),
         "source": "AI Game Programming Wisdom, 3.2",
         "functions": ("ModularAstar.begin", "ModularAstar.run"),

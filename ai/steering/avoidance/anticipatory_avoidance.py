@@ -302,7 +302,7 @@ TECHNIQUES = (
     },
     {
         "slug": "time-to-collision-horizon",
-        "name": "Horizon of foresight",
+        "name": "Time horizon of avoidance",
         "ids": ("GP2-19.3",),
         "source": "Game AI Pro 2, ch. 19",
         "functions": ("ttc_force",),
@@ -315,7 +315,7 @@ TECHNIQUES = (
     },
     {
         "slug": "two-crowds",
-        "name": "Ten thousand that look ahead",
+        "name": "Anticipatory avoidance for ten thousand units",
         "ids": ("GP2-19.4",),
         "source": "Game AI Pro 2, ch. 19",
         "functions": ("avoid",),

@@ -200,7 +200,7 @@ def turn_then_straight(
 TECHNIQUES = (
     {
         "slug": "fluid-turning",
-        "name": "Slower and tighter round narrow corners",
+        "name": "Speed and turn radius in narrow corners",
         "ids": ("AW-4.4-3",),
         "source": "AI Game Programming Wisdom, 4.4",
         "functions": ("turn_then_straight",),

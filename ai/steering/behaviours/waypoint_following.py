@@ -230,7 +230,7 @@ def follow(
 TECHNIQUES = (
     {
         "slug": "predictive-gain",
-        "name": "Predictive gain: no unit orbits its waypoint",
+        "name": "Predictive gain against orbiting a waypoint",
         "ids": ("JOGD-2.10", "JOGD-2.9"),
         "source": "Journal of Game Development 1(1), the walk control layer",
         "functions": ("predicted_gain",),

@@ -379,7 +379,7 @@ def correct(
 TECHNIQUES = (
     {
         "slug": "impenetrable-bodies",
-        "name": "Bodies and walls that nothing passes through",
+        "name": "Collision resolution of bodies and walls",
         "ids": ("JOGD-4.7",),
         "source": "Journal of Game Development 1(1), nonplayer character control; mesh movement",
         "functions": ("cut_step", "correct"),

@@ -350,7 +350,7 @@ def take_path(
 TECHNIQUES = (
     {
         "slug": "right-of-way",
-        "name": "Keeping right and giving way in narrow places",
+        "name": "Keep right and give way in narrow places",
         "ids": ("GP2-19.5",),
         "source": "Game AI Pro 2, ch. 19 (symmetry corner cases), with lanes and giving way of our own",
         "functions": ("give_way", "step_aside"),

@@ -147,7 +147,7 @@ def _miss(world: World, unit: int, x: float, y: float) -> None:
 TECHNIQUES = (
     {
         "slug": "investigator-check-in",
-        "name": "Who goes alone is expected back",
+        "name": "Companion check of a lone investigator",
         "ids": ("GP2-27.5",),
         "source": "Game AI Pro 2, ch. 27",
         "functions": ("goes_to_investigate", "mind_each_other"),

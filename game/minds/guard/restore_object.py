@@ -109,7 +109,7 @@ def there(turn: Guard, message: Message) -> None:
 TECHNIQUES = (
     {
         "slug": "changed-objects",
-        "name": "Changed doors and lamps are noticed and set right",
+        "name": "Detection and repair of changed objects",
         "ids": ("GP2-28.9",),
         "source": "Game AI Pro 2, ch. 28",
         "functions": ("wants", "enter"),

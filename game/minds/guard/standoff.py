@@ -162,7 +162,7 @@ def give_up(turn: Guard) -> None:
 TECHNIQUES = (
     {
         "slug": "unreachable-target",
-        "name": "Backing off from whom they cannot reach",
+        "name": "Retreat from an unreachable attacker",
         "ids": ("GP2-28.16",),
         "source": "Game AI Pro 2, ch. 28",
         "functions": ("out_of_reach", "refuge"),

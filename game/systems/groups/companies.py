@@ -328,7 +328,7 @@ def _listen(world: World, row: int, parts: list[int], offsets: np.ndarray, num: 
 TECHNIQUES = (
     {
         "slug": "companies",
-        "name": "Groups of groups, each a tick behind the one above",
+        "name": "Nested groups with one tick of delay per level",
         "ids": ("GP2-20.5", "GP2-20.6"),
         "source": "Game AI Pro 2, ch. 20",
         "functions": ("join_groups", "send_companies"),

@@ -361,7 +361,7 @@ def enter(world: World, group: Group, row: int, state: GroupState) -> None:
 TECHNIQUES = (
     {
         "slug": "rallying",
-        "name": "Forming up in the middle, ahead, or at the destination",
+        "name": "Rally points: middle, ahead or destination",
         "ids": ("AW-5.6-6",),
         "source": "AI Game Programming Wisdom, 5.6",
         "functions": ("rally",),

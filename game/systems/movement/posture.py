@@ -64,7 +64,7 @@ def _in_vent(world: World, slots: np.ndarray) -> np.ndarray:
 TECHNIQUES = (
     {
         "slug": "stances-on-the-way",
-        "name": "Stances that belong to the path",
+        "name": "Stances stored in the path",
         "ids": ("GP2-32.5",),
         "source": "Game AI Pro 2, ch. 32",
         "functions": ("adapt_stances",),

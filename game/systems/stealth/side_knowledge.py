@@ -292,7 +292,7 @@ def believed_at(world: World, side: int, target: int) -> tuple[float, float] | N
 TECHNIQUES = (
     {
         "slug": "sensory-barriers",
-        "name": "Where he would have been heard",
+        "name": "Sensory barriers: places the target cannot have passed",
         "ids": ("GP2-7.2",),
         "source": "Game AI Pro 2, ch. 7",
         "functions": ("barriers_of", "heard_for_sure"),

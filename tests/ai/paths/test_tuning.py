@@ -1,4 +1,4 @@
-"""Looks against performance: each setting changes its symptom as the source states.
+"""Path tuning: each setting changes its symptom as the source states.
 
 Counted on one fixed workload, played by the ``tuning`` benchmark ("AI Game Programming Wisdom", 3.3, summary box).
 """

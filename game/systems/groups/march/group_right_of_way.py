@@ -128,7 +128,7 @@ def _claim(world: World, row: int) -> _Claim | None:
 TECHNIQUES = (
     {
         "slug": "group-right-of-way",
-        "name": "Right of way for whole groups",
+        "name": "Right of way for groups",
         "ids": ("GP2-20.17",),
         "source": "Game AI Pro 2, ch. 20",
         "functions": ("give_way",),

@@ -433,7 +433,7 @@ def _close_up(world: World, group: Group, row: int) -> None:
 TECHNIQUES = (
     {
         "slug": "choke-pouring",
-        "name": "Breaking at chokes and rallying behind them",
+        "name": "Break at a choke point and rally behind it",
         "ids": ("AW-5.6-8",),
         "source": "AI Game Programming Wisdom, 5.6",
         "functions": ("_pour", "run"),

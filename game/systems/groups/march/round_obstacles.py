@@ -1,4 +1,4 @@
-"""Round an obstacle on both sides: a group splits in two and meets again.
+"""Group split around an obstacle: its halves pass on both sides and meet again.
 
 The halves have the same share of every unit type, and the left ones of each type go left. The half with the
 shorter path goes slower in proportion, so that both arrive together. One half keeps the path of the whole. The
@@ -238,7 +238,7 @@ def rejoin(world: World, group: Group, row: int, age: int) -> bool:
 TECHNIQUES = (
     {
         "slug": "round-obstacles",
-        "name": "Round an obstacle on both sides",
+        "name": "Group split around an obstacle",
         "ids": ("AW-5.6-8",),
         "source": "AI Game Programming Wisdom, 5.6",
         "functions": ("part", "halves"),

@@ -270,9 +270,9 @@ class Exposure(Overlay):
 
 @overlay
 class SneakPaths(Overlay):
-    """Ways past the eyes beside the shortest ones, and the stance on each part of them."""
+    """Exposure-weighted paths beside the shortest ones, and the stance on each part of them."""
 
-    name, title, channel, scope = "sneak_ways", "Ways past the eyes", Channel.LINE, Scope.SIDE
+    name, title, channel, scope = "sneak_ways", "Exposure-weighted paths", Channel.LINE, Scope.SIDE
     question = "Which way does who sneaks take, and how low?"
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Ways that avoid crowds, in a world: what the published map holds, when it changes, and that off means nothing."""
+"""Paths that avoid crowds, in a world: what the published map holds, when it changes, and that off means nothing."""
 
 from pathlib import Path
 
