@@ -82,6 +82,7 @@ class PathManager(PathState):
         tick: int,
         favoured: Any = 0,
         ordered_at: Any = None,
+        points: Any = None,
     ) -> None:
         """Request paths; they are ready after the next :meth:`update`.
 
@@ -89,8 +90,9 @@ class PathManager(PathState):
         ``movement_class`` holds the movement classes. ``favoured`` 1 gives a request preference in the biased scheme.
 
         ``ordered_at`` is the ordered tile if ``goals`` already replace an unreachable tile (one look-up per order).
-        If the
-        map opens a path to it in time, the units go there instead, spread out.
+        If the map opens a path to it in time, the units go there instead, spread out.
+
+        ``points`` float64[n, 2] (x, y) are the units' own places inside their goal tiles; NaN or None: the centres.
 
         Repeating a request for the same goal changes nothing. Raises ValueError if shapes do not fit.
         """
@@ -104,15 +106,20 @@ class PathManager(PathState):
         tiles = narrowed(tiles_of("goals", goals, n))
         meant = tiles if ordered_at is None else narrowed(tiles_of("ordered_at", ordered_at, n))
         kinds, liked = column_of("movement_class", movement_class, n), column_of("favoured", favoured, n)
+        own = np.full((n, 2), np.nan) if points is None else np.asarray(points, np.float64)
+        if own.shape != (n, 2):
+            raise ValueError(f"points must be [{n}, 2] of (x, y), got {own.shape}")
         self.reserve(int(chosen.max()) + 1)
-        r = self.requests
+        r, known = self.requests, self.store.end_point
         phase = r.phase[chosen]
         under_way = (phase != Phase.IDLE) & (r.place[chosen] == tiles).all(axis=1) & (r.movement_class[chosen] == kinds)
+        under_way &= ((known[chosen] == own) | (np.isnan(known[chosen]) & np.isnan(own))).all(axis=1)
         fresh = ~under_way
         at = chosen[fresh]
         if len(at) == 0:
             return
         withdraw(self.queue, r, at)
+        known[at] = own[fresh]
         r.unit[at] = ids[fresh]
         r.turn[at] = turn_of(r.unit[at], TURNS)
         r.movement_class[at] = kinds[fresh]

@@ -343,7 +343,7 @@ class Scene:
         p, store = playing.picture, playing.world.paths.store
         points = [(x, y)]
         if row < store.capacity:
-            points += [(float(wx) + 0.5, float(wy) + 0.5) for wy, wx, _ in store.waypoints(row).tolist()]
+            points += [(float(wx), float(wy)) for wx, wy in store.points_of(row).tolist()]
         points.append((float(p.goal_x[row]), float(p.goal_y[row])))
         for order in playing.world.queues.get(unit, ()):
             points.append((order.x, order.y))

@@ -52,6 +52,9 @@ KINDS = (
 AS_NEAR = "no way there: as near as we can"
 """Message for an order that leads to the nearest reachable place instead."""
 
+NO_ROOM = "no body fits there: as near as we can"
+"""Message for a point too near to a wall for the body."""
+
 
 @record
 class Happening:

@@ -66,7 +66,8 @@ def start_new(now: PathTick, slots: np.ndarray) -> None:
 
     straight = (starts == goals).all(axis=1)
     if now.settings.straight:
-        straight |= straight_paths(now.terrain, r.movement_class[slots], now.x[slots], now.y[slots], goals)
+        points = manager.store.ends_in(slots, goals)
+        straight |= straight_paths(now.terrain, r.movement_class[slots], now.x[slots], now.y[slots], points)
         manager.statistics.quick_this_tick += line_revolutions(now.x[slots], now.y[slots], goals)
     if straight.any():
         at = slots[straight]
@@ -211,7 +212,8 @@ def _straight_on(
     share = np.minimum(1.0, length / np.maximum(away, 1.0))
     ends = starts + np.rint(path * share[:, None]).astype(np.int32)
     movement_class = now.manager.requests.movement_class[slots]
-    free = straight_paths(now.terrain, movement_class, starts[:, 1] + 0.5, starts[:, 0] + 0.5, ends, BODY)
+    centres = ends[:, ::-1] + 0.5
+    free = straight_paths(now.terrain, movement_class, starts[:, 1] + 0.5, starts[:, 0] + 0.5, centres, BODY)
     now.manager.statistics.quick_this_tick += line_revolutions(starts[:, 1], starts[:, 0], ends)
     return ends, free & (away > 0.0)
 
@@ -307,11 +309,9 @@ def rejoin(now: PathTick, slot: int) -> bool:
     join.
     """
     store, statistics = now.manager.store, now.manager.statistics
-    path = store.waypoints(slot)[:SEEN_AHEAD]
+    path, points = store.waypoints(slot)[:SEEN_AHEAD], store.points_of(slot)[:SEEN_AHEAD]
     many = np.full(len(path), slot)
-    clear = straight_paths(
-        now.terrain, now.manager.requests.movement_class[many], now.x[many], now.y[many], path[:, :2]
-    )
+    clear = straight_paths(now.terrain, now.manager.requests.movement_class[many], now.x[many], now.y[many], points)
     statistics.quick_this_tick += line_revolutions(now.x[many], now.y[many], path)
     tiles, row, spent = np.zeros((0, 2), np.int32), 0, 0
     feared = feared_by(now, slot)

@@ -1,7 +1,6 @@
 """Straight paths: units that can walk to their goal without search or queue.
 
-Goals are centres of square tiles, and a body of some radius cuts no corner. Positions are float64 in tiles, goals tiles
-(y, x).
+A body of some radius cuts no corner. Positions and goals are points (x, y), float64 in tiles.
 
 Source: "AI Game Programming Wisdom", 3.5.
 """
@@ -15,7 +14,6 @@ import numpy as np
 
 from ai.core.kernels import kernel
 from ai.grid.terrain import Terrain
-from ai.grid.tiles import narrowed
 from ai.paths.argument_checks import same_length
 from ai.search.smoothing.straight_walk_kernels import straight_clear, straight_cost
 
@@ -29,7 +27,7 @@ It is slightly smaller, so that a unit beside a wall is not inside it.
 """
 
 
-@kernel("void(uint8[:,::1], uint8[:,::1], uint8[::1], float64[::1], float64[::1], int32[:,::1], float64, uint8[::1])")
+@kernel("void(uint8[:,::1], uint8[:,::1], uint8[::1], float64[::1], float64[::1], float64[:,::1], float64, uint8[::1])")
 def _straight(
     passable: np.ndarray,
     cost: np.ndarray,
@@ -41,7 +39,7 @@ def _straight(
     out: np.ndarray,
 ) -> None:
     for i in range(len(movement_class)):
-        gx, gy = goals[i, 1] + 0.5, goals[i, 0] + 0.5
+        gx, gy = goals[i, 0], goals[i, 1]
         out[i] = 0
         if straight_clear(passable, np.int64(1) << np.int64(movement_class[i]), x[i], y[i], gx, gy, radius):
             length = np.sqrt((gx - x[i]) ** 2 + (gy - y[i]) ** 2)
@@ -51,10 +49,10 @@ def _straight(
 def straight_paths(
     terrain: Terrain, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray, goals: np.ndarray, radius: float = LOOK
 ) -> np.ndarray:
-    """Return ``bool[n]``: units with a straight path to their goal tile's centre.
+    """Return ``bool[n]``: units with a straight path to their goal.
 
-    Units are at (x, y) with a body of ``radius`` tiles; ``goals`` is int32[n, 2]. On average the ground must not cost
-    more than ordinary ground.
+    Units are at (x, y) with a body of ``radius`` tiles; ``goals`` is float64[n, 2] (x, y). On average the ground must
+    not cost more than ordinary ground.
     """
     same_length(movement_class=movement_class, x=x, y=y, goals=np.asarray(goals)[:, 0])
     out = np.zeros(len(movement_class), np.uint8)
@@ -64,7 +62,7 @@ def straight_paths(
         np.ascontiguousarray(movement_class, np.uint8),
         np.ascontiguousarray(x, np.float64),
         np.ascontiguousarray(y, np.float64),
-        narrowed(goals),
+        np.ascontiguousarray(goals, np.float64),
         radius,
         out,
     )

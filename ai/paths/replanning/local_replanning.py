@@ -261,15 +261,17 @@ def put(now: PathTick, slot: int, joined: Joined, stage: PathSource = PathSource
     A LOCAL path is not smoothed: it avoids obstacles that the terrain does not show.
     """
     store = now.manager.store
-    rest = store.waypoints(slot)[joined.row :]
+    rest, points = store.waypoints(slot)[joined.row :], store.points_of(slot)[joined.row :]
     if len(rest) and len(joined.tiles) and (rest[0, :2] == joined.tiles[-1]).all():
-        rest = rest[1:]
+        rest, points = rest[1:], points[1:]
     tiles = np.concatenate([joined.tiles, rest[:, :2]]).astype(np.int32)
+    points = np.concatenate([joined.tiles[:, ::-1] + 0.5, points])
     stages = np.concatenate([np.full(len(joined.tiles), stage), rest[:, 2]]).astype(np.uint8)
     at = np.array([slot])
     movement_class = now.manager.requests.movement_class[at]
     smooth = stage != PathSource.LOCAL and now.settings.smooth
-    store.write(now.terrain, at, movement_class, tiles, np.array([len(tiles)]), stages, REPLACE, smooth=smooth)
+    count = np.array([len(tiles)])
+    store.write(now.terrain, at, movement_class, tiles, count, stages, REPLACE, smooth=smooth, points=points)
     now.wrote(at)
 
 

@@ -64,11 +64,13 @@ def off_line(x: float, y: float, x0: float, y0: float, x1: float, y1: float) -> 
 
 
 @kernel(
-    "int64(int32[:,::1], int64[::1], int32[:,::1], int32[::1], uint8[::1], uint8[::1], float64[:,::1], uint8[:,::1],"
-    " int32[::1], uint8[::1], int32[::1], float64[::1], float64[::1], int64, float64, float64, float64, float64)"
+    "int64(int32[:,::1], float64[:,::1], int64[::1], int32[:,::1], int32[::1], uint8[::1], uint8[::1],"
+    " float64[:,::1], uint8[:,::1], int32[::1], uint8[::1], int32[::1], float64[::1], float64[::1], int64, float64,"
+    " float64, float64, float64)"
 )
 def advance_paths(
     nodes: np.ndarray,
+    points: np.ndarray,
     arena: np.ndarray,
     ends: np.ndarray,
     path_len: np.ndarray,
@@ -97,7 +99,6 @@ def advance_paths(
 
     Any other last waypoint counts as reached within ``near``, so that the continuation is there before the unit brakes.
     """
-    width = passable.shape[1]
     flagged = 0
     for slot in slots:
         if path_len[slot] == 0:
@@ -128,7 +129,7 @@ def advance_paths(
             path_len[slot] -= 1
             aim[FROM_X, slot] = px
             aim[FROM_Y, slot] = py
-            show_head(nodes, ends, path_len, aim, slot, width)
+            show_head(nodes, points, ends, path_len, aim, slot)
         wx, wy = aim[WP_X, slot], aim[WP_Y, slot]
         square = (px - wx) * (px - wx) + (py - wy) * (py - wy)
         reach = arrive if final[slot] else near
@@ -150,11 +151,12 @@ def advance_paths(
 
 
 @kernel(
-    "int64(int32[:,::1], int32[:,::1], int32[::1], uint8[::1], float64[:,::1], uint8[:,::1], uint8[::1], float64[::1],"
-    " float64[::1], int64, int64, int64, int64, int64)"
+    "int64(int32[:,::1], float64[:,::1], int32[:,::1], int32[::1], uint8[::1], float64[:,::1], uint8[:,::1],"
+    " uint8[::1], float64[::1], float64[::1], int64, int64, int64, int64, int64)"
 )
 def mark_cut_paths(
     nodes: np.ndarray,
+    points: np.ndarray,
     ends: np.ndarray,
     path_len: np.ndarray,
     flags: np.ndarray,
@@ -173,7 +175,6 @@ def mark_cut_paths(
 
     Only straight pieces whose bounding box meets the rectangle (rows y0..y1-1, columns x0..x1-1) are tested.
     """
-    width = passable.shape[1]
     found = 0
     for slot in range(count):
         if path_len[slot] == 0:
@@ -182,7 +183,7 @@ def mark_cut_paths(
         px, py = x[slot], y[slot]
         row = ends[slot, 0]
         for piece in range(path_len[slot]):
-            wx, wy = nodes[row, 0] % width + 0.5, nodes[row, 0] // width + 0.5
+            wx, wy = points[row, 0], points[row, 1]
             row = nodes[row, 1]
             meets = min(px, wx) - 0.5 < x1 and max(px, wx) + 0.5 > x0 and min(py, wy) - 0.5 < y1
             if meets and max(py, wy) + 0.5 > y0:
@@ -197,11 +198,12 @@ def mark_cut_paths(
 
 
 @kernel(
-    "void(int32[:,::1], int32[:,::1], int32[::1], float64[:,::1], uint8[:,::1], int32[::1], uint8[::1], float64[::1],"
-    " float64[::1], float64)"
+    "void(int32[:,::1], float64[:,::1], int32[:,::1], int32[::1], float64[:,::1], uint8[:,::1], int32[::1],"
+    " uint8[::1], float64[::1], float64[::1], float64)"
 )
 def stop_short(
     nodes: np.ndarray,
+    points: np.ndarray,
     ends: np.ndarray,
     path_len: np.ndarray,
     aim: np.ndarray,
@@ -216,11 +218,10 @@ def stop_short(
 
     With ``radius`` below 0, all aim at their waypoints again.
     """
-    width = passable.shape[1]
     for slot in slots:
         if path_len[slot] == 0:
             continue
-        show_head(nodes, ends, path_len, aim, slot, width)
+        show_head(nodes, points, ends, path_len, aim, slot)
         bit = np.int64(1) << np.int64(movement_class[slot])
         px, py, wx, wy = x[slot], y[slot], aim[WP_X, slot], aim[WP_Y, slot]
         if radius < 0.0 or straight_clear(passable, bit, px, py, wx, wy, radius):

@@ -52,18 +52,21 @@ class PathStore:
     """Waypoints of ``capacity`` unit slots on a map ``width`` tiles wide.
 
     Create one with :meth:`build`. ``goal`` is the tile index (y * width + x) of the slot's goal, -1 for none. ``final``
-    is 1 if the stored path leads all the way there. ``flags`` are :class:`ai.paths.store.following_kernels.Flag`. The
+    is 1 if the stored path leads all the way there. ``end_point`` float64[capacity, 2] (x, y) is the slot's own
+    point inside that tile, NaN for its centre. ``flags`` are :class:`ai.paths.store.following_kernels.Flag`. The
     threads of the pool share the kernels of this package.
     """
 
     width: int
     nodes: np.ndarray = digested_by("written")
+    points: np.ndarray = digested_by("written")
     arena: np.ndarray = digested_by("written")
     ends: np.ndarray = digested_by("written")
     written: np.ndarray = _columns(np.uint64)
     aim: np.ndarray = field(default_factory=lambda: np.zeros((6, 0)))
     path_len: np.ndarray = _columns(np.int32)
     goal: np.ndarray = _columns(np.int32, -1)
+    end_point: np.ndarray = field(default_factory=lambda: np.full((0, 2), np.nan))
     final: np.ndarray = _columns(np.uint8)
     flags: np.ndarray = _columns(np.uint8)
     looked: int = 0  # tiles crossed by smoothing lines and not yet charged
@@ -80,6 +83,7 @@ class PathStore:
         made = cls(
             width=int(width),
             nodes=nodes,
+            points=np.zeros((_FIRST_ROWS, 2)),
             arena=np.array([0, _FIRST_ROWS], np.int64),
             ends=np.zeros((0, 2), np.int32),
         )
@@ -123,6 +127,7 @@ class PathStore:
         self.ends = np.vstack([self.ends, np.full((more, 2), -1, np.int32)])
         self.aim = np.ascontiguousarray(np.hstack([self.aim, np.zeros((6, more))]))
         self.goal = np.concatenate([self.goal, np.full(more, -1, np.int32)])
+        self.end_point = np.vstack([self.end_point, np.full((more, 2), np.nan)])
         for name in ("written", "path_len", "final", "flags"):
             column = getattr(self, name)
             setattr(self, name, np.concatenate([column, np.zeros(more, column.dtype)]))
@@ -138,6 +143,7 @@ class PathStore:
         mode: int = REPLACE,
         *,
         smooth: bool = True,
+        points: np.ndarray | None = None,
     ) -> None:
         """Join a piece of adjacent tiles to each slot's path.
 
@@ -145,6 +151,9 @@ class PathStore:
 
         ``tiles`` int32[total, 2] (y, x) holds the pieces one after another; slot i has ``counts[i]`` tiles. ``stages``
         is uint8[total], or one code for all; ``movement_class`` [n].
+
+        ``points`` float64[total, 2] (x, y) are places inside these tiles; None: their centres. A tile whose point is
+        not its centre is always kept, with the tiles before and after it.
 
         REPLACE drops the old path, APPEND starts at its last tile, PREPEND ends at its first. Raises ValueError if
         shapes do not fit.
@@ -160,9 +169,10 @@ class PathStore:
         if total and (tiles.min() < 0 or tiles[:, 0].max() >= terrain.height or tiles[:, 1].max() >= terrain.width):
             raise ValueError(f"tiles must lie on the map of {terrain.height} x {terrain.width} tiles")
         codes = np.array(column_of("stages", np.asarray(stages, np.uint8), total))
-        self.lay(
-            terrain, slots, np.ascontiguousarray(movement_class, np.uint8), tiles, offsets, codes, mode, smooth=smooth
-        )
+        if points is not None and not np.array_equal(np.floor(points), tiles[:, ::-1]):
+            raise ValueError(f"points must be [{total}, 2] (x, y), each inside its tile")
+        kinds = np.ascontiguousarray(movement_class, np.uint8)
+        self.lay(terrain, slots, kinds, tiles, offsets, codes, mode, smooth=smooth, points=points)
 
     def lay(
         self,
@@ -175,6 +185,7 @@ class PathStore:
         mode: int,
         *,
         smooth: bool,
+        points: np.ndarray | None = None,
     ) -> None:
         """Join pieces as :meth:`write` does, without checks of the columns.
 
@@ -194,22 +205,33 @@ class PathStore:
             self.looked += sum(self.pool.share(pull_strings, calls))
         else:
             mark_all_turns(tiles, offsets, keep)
-        self.make_room(total)
+        exact = np.zeros((0, 2)) if points is None else np.ascontiguousarray(points, np.float64)
+        if points is not None:
+            off = (exact != tiles[:, ::-1] + 0.5).any(axis=1)
+            keep[off] = 1
+            keep[1:][off[:-1]] = 1
+            keep[:-1][off[1:]] = 1
+        self.make_room(total + len(slots))
         write_paths(
             self.nodes,
+            self.points,
             self.arena,
             self.ends,
             self.path_len,
             self.written,
             self.flags,
             self.aim,
-            self.width,
+            self.end_point,
+            terrain.passable,
+            movement_class,
             slots.astype(np.int32),
             tiles,
+            exact,
             offsets,
             stages,
             keep,
             mode,
+            BODY,
         )
 
     def pay(self, most: int) -> int:
@@ -256,6 +278,7 @@ class PathStore:
         return int(
             advance_paths(
                 self.nodes,
+                self.points,
                 self.arena,
                 self.ends,
                 self.path_len,
@@ -295,6 +318,7 @@ class PathStore:
         return int(
             mark_cut_paths(
                 self.nodes,
+                self.points,
                 self.ends,
                 self.path_len,
                 self.flags,
@@ -313,14 +337,16 @@ class PathStore:
     ) -> None:
         """Aim ``slots`` at the last free point before a closed place on their line."""
         chosen = np.ascontiguousarray(slots, np.int32)
-        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, movement_class, x, y, LOOK)
+        rows = (self.nodes, self.points, self.ends, self.path_len, self.aim)
+        stop_short(*rows, terrain.passable, chosen, movement_class, x, y, LOOK)
 
     def show_heads(
         self, terrain: Terrain, slots: Any, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray
     ) -> None:
         """Aim ``slots`` at their waypoints, whatever was closed in between."""
         chosen = np.ascontiguousarray(slots, np.int32)
-        stop_short(self.nodes, self.ends, self.path_len, self.aim, terrain.passable, chosen, movement_class, x, y, -1.0)
+        rows = (self.nodes, self.points, self.ends, self.path_len, self.aim)
+        stop_short(*rows, terrain.passable, chosen, movement_class, x, y, -1.0)
 
     def end_tile(self, slots: np.ndarray) -> np.ndarray:
         """Return the tile index of each slot's last waypoint, ``int32[n]``; -1 without path."""
@@ -333,17 +359,30 @@ class PathStore:
         return int(self.nodes[tail, 0]) if tail >= 0 else -1
 
     def waypoints(self, slot: int) -> np.ndarray:
-        """Return the rest of a slot's path, ``int32[n, 3]`` (y, x, source).
+        """Return the tiles of the rest of a slot's path, ``int32[n, 3]`` (y, x, source)."""
+        found = self.nodes[self._rows_of(slot)]
+        return np.column_stack([found[:, 0] // self.width, found[:, 0] % self.width, found[:, 2]])
 
-        Overlays and tests use it.
-        """
-        rows = np.zeros((int(self.path_len[slot]), 3), np.int32)
+    def points_of(self, slot: int) -> np.ndarray:
+        """Return the points of :meth:`waypoints`, ``float64[n, 2]`` (x, y)."""
+        return self.points[self._rows_of(slot)]
+
+    def _rows_of(self, slot: int) -> np.ndarray:
+        rows = np.zeros(int(self.path_len[slot]), np.int64)
         node = int(self.ends[slot, 0])
         for i in range(len(rows)):
-            tile, following, stage = (int(v) for v in self.nodes[node])
-            rows[i] = tile // self.width, tile % self.width, stage
-            node = following
+            rows[i] = node
+            node = int(self.nodes[node, 1])
         return rows
+
+    def ends_in(self, slots: np.ndarray, tiles: np.ndarray) -> np.ndarray:
+        """Return the points at which paths of ``slots`` to ``tiles`` end, ``float64[n, 2]`` (x, y).
+
+        ``tiles`` int[n, 2] (y, x). The point is the slot's ``end_point`` if it lies in the tile, else the centre.
+        """
+        own, centres = self.end_point[slots], tiles[:, ::-1] + 0.5
+        inside = (np.floor(own) == tiles[:, ::-1]).all(axis=1)
+        return np.where(inside[:, None], own, centres)
 
     def make_room(self, rows: int) -> None:
         """Reserve ``rows`` free rows for waypoints."""
@@ -358,6 +397,7 @@ class PathStore:
         grown[old:, 1] = np.arange(old + 1, size + 1)
         grown[-1, 1] = self.arena[0]
         self.nodes = grown
+        self.points = np.vstack([self.points, np.zeros((size - old, 2))])
         self.arena[0] = old
         self.arena[1] += size - old
 

@@ -69,15 +69,16 @@ def behind(passable: np.ndarray, bit: int, x: float, y: float, onward: int) -> i
 
 
 @kernel(
-    "int64(uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[:,::1], int32[:,::1], float64[:,::1], uint8[::1],"
-    " uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " float64[::1], uint8[::1], int32[:,::1], int32[::1])",
+    "int64(uint8[:,::1], uint8[:,::1], uint8[:,::1], int32[:,::1], float64[:,::1], int32[:,::1], float64[:,::1],"
+    " uint8[::1], uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1], uint8[::1], int32[:,::1], int32[::1])",
 )
 def segments_ahead(
     narrow: np.ndarray,
     near: np.ndarray,
     passable: np.ndarray,
     nodes: np.ndarray,
+    points: np.ndarray,
     ends: np.ndarray,
     aim: np.ndarray,
     alive: np.ndarray,
@@ -100,7 +101,7 @@ def segments_ahead(
     -1 if the tiles do not fit.
 
     The path consists of two legs, to the waypoint and to the next one. If these are the path store's, all later points
-    follow (``nodes``, ``ends``, ``aim``: :class:`ai.paths.store.path_store.PathStore`).
+    follow (``nodes``, ``points``, ``ends``, ``aim``: :class:`ai.paths.store.path_store.PathStore`).
     """
     height, width = narrow.shape
     found = 0
@@ -196,8 +197,7 @@ def segments_ahead(
                     node = nodes[node, 1]
                 if node < 0:
                     break
-                bx = nodes[node, 0] % width + 0.5
-                by = nodes[node, 0] // width + 0.5
+                bx, by = points[node, 0], points[node, 1]
         if lead < 0:
             end = start
             continue

@@ -181,7 +181,7 @@ class ProgressLaw(Expectation):
                     left[i] += group.path.length - float(groups.num[band, G_ALONG])
                 stamp[i] = -2, group.since
                 continue
-            points = store.waypoints(slot)[:, [1, 0]] + 0.5 if store.path_len[slot] else np.zeros((0, 2))
+            points = store.points_of(slot)
             path = np.vstack([[u.x[slot], u.y[slot]], points, [u.goal_x[slot], u.goal_y[slot]]])
             left[i] = np.hypot(*np.diff(path, axis=0).T).sum()
             stamp[i] = int(store.goal[slot]), int(store.final[slot])

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from ai.formation.slot_assignment import assign_sorted
+from ai.paths.requests.body_places import fit_bodies
 from ai.paths.requests.goal_resolution import find_footing, resolve_goals, spread_goals
 from game.world.world import World
 
@@ -79,13 +80,14 @@ def find_places(
 def own_places(world: World, slots: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a reachable place for each unit, and its ordered tile.
 
-    ``points`` float64[n, 2] (x, y) are what was ordered, one a unit. A reachable point stays as it is. Each unit whose
-    point is not reachable gets a tile centre of its own, as near to the point as the tiles that are still free allow;
-    the lowest id chooses first. The second result is the ordered tile's index into the map for these units, else -1.
+    ``points`` float64[n, 2] (x, y) are what was ordered, one a unit. A reachable point stays as it is if the unit's
+    body fits there, else it moves off the walls of its tile. Each unit whose point is not reachable gets a tile centre
+    of its own, as near to the point as the tiles that are still free allow; the lowest id chooses first. The second
+    result is the ordered tile's index into the map for these units, else -1.
     """
     u, terrain = world.units, world.terrain
     world.components.update(terrain)
-    places = points.copy()
+    places = fit_bodies(terrain, u.movement_class[slots], points, u.radius[slots])
     ordered_at = np.full(len(slots), -1, np.int64)
     limits = terrain.height - 1, terrain.width - 1
     meant = np.clip(np.floor(points[:, ::-1]), 0, limits).astype(np.int32)

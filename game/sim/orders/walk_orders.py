@@ -14,7 +14,7 @@ from game.systems.groups.group_forming import begin_group
 from game.systems.groups.membership import leave_groups
 from game.systems.interaction.door_errands import open_the_path
 from game.systems.movement.sneaking import begin, give_up
-from game.world.events import AS_NEAR
+from game.world.events import AS_NEAR, NO_ROOM
 from game.world.orders import Order, OrderKind
 from game.world.units import Event
 from game.world.world import World
@@ -100,12 +100,17 @@ class MoveEach:
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
         """Send the units; ``order`` has points for just these.
 
-        Each unit whose point is not reachable goes to a tile of its own near it.
+        Each unit goes to the exact point. If its body does not fit there, or the point is not reachable, it goes as
+        near as it can and says so.
         """
         points = np.asarray(order.points, float).reshape(-1, 2)
         leave_groups(world, slots)
         places, ordered_at = own_places(world, slots, points)
         send(world, slots, OrderKind.MOVE_EACH, places[:, 0], places[:, 1], ordered_at)
+        moved = np.flatnonzero((places != points).any(axis=1) & (ordered_at < 0))
+        if len(moved):
+            k = int(moved[0])
+            world.happen("nearest", int(world.units.id[slots[k]]), text=NO_ROOM, at=(places[k, 0], places[k, 1]))
         return False
 
 

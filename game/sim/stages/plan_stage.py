@@ -15,6 +15,7 @@ from ai.paths.update_context import PathUnits
 from game.systems.groups.march import marching
 from game.systems.movement import crowding, sneaking
 from game.systems.timeline_notes import note_paths
+from game.world.orders import OrderKind
 from game.world.passage_claims import GOES
 from game.world.units import Event
 from game.world.world import World
@@ -40,7 +41,8 @@ def run(world: World) -> None:
         at = u.ordered_at[asking]
         ordered_at = np.where((at >= 0)[:, None], np.column_stack(np.divmod(at, world.terrain.width)), goals)
         favoured = u.side[asking] == 0
-        paths.request(asking, u.id[asking], goals, u.movement_class[asking], world.tick, favoured, ordered_at)
+        points = _own_points(world, asking, goals)
+        paths.request(asking, u.id[asking], goals, u.movement_class[asking], world.tick, favoured, ordered_at, points)
     u.ordered_at[:n] = -1
     if not world.settings.paths.futility:
         again = world.settings.steering.blocked_ticks
@@ -75,6 +77,19 @@ def run(world: World) -> None:
             world.happen("gave_up", int(u.id[slot]), text=_why_lost(world, slot))
 
 
+def _own_points(world: World, slots: np.ndarray, goals: np.ndarray) -> np.ndarray:
+    """Return the points (x, y) at which paths to ``goals`` end.
+
+    NaN stands for the centre of the tile. An order that names a place for each unit is kept to the point. A mind that
+    sends its unit to another tile meanwhile asks for the centre.
+    """
+    u = world.units
+    points = np.column_stack([u.ordered_x[slots], u.ordered_y[slots]])
+    own = (u.order[slots] == OrderKind.MOVE_EACH) & (np.floor(points) == goals[:, ::-1]).all(axis=1)
+    points[~own] = np.nan
+    return points
+
+
 def _why_lost(world: World, slot: int) -> str:
     """Return the message for a lost path.
 
@@ -91,22 +106,32 @@ def _why_lost(world: World, slot: int) -> str:
 def _follow_goals(world: World) -> None:
     """Write the goals of path requests into the goal columns.
 
-    The goal of a request is the reachable tile nearest to the ordered one.
+    The goal of a request is the reachable tile nearest to the ordered one, or the unit's own point in it.
     """
     u, requests = world.units, world.paths.requests
     n = min(world.units.count, requests.capacity)
-    write_goals(n, requests.phase, u.moving, requests.goal, u.goal_x, u.goal_y)
+    write_goals(n, requests.phase, u.moving, requests.goal, world.paths.store.end_point, u.goal_x, u.goal_y)
 
 
-@kernel("void(int64, uint8[::1], uint8[::1], int32[:,::1], float64[::1], float64[::1])")
+@kernel("void(int64, uint8[::1], uint8[::1], int32[:,::1], float64[:,::1], float64[::1], float64[::1])")
 def write_goals(
-    count: int, phase: np.ndarray, moving: np.ndarray, goal: np.ndarray, goal_x: np.ndarray, goal_y: np.ndarray
+    count: int,
+    phase: np.ndarray,
+    moving: np.ndarray,
+    goal: np.ndarray,
+    end_point: np.ndarray,
+    goal_x: np.ndarray,
+    goal_y: np.ndarray,
 ) -> None:
-    """Write the middle of tile ``goal`` int32[n, 2] (y, x), in tiles.
+    """Write the end of each path into the goal columns.
 
-    Only units that move on a request (``phase`` not 0) are written.
+    The end is ``end_point`` if it lies in tile ``goal``, else the centre of that tile. ``goal`` is int32[n, 2] (y, x),
+    ``end_point`` float64[n, 2] (x, y) in tiles. Only units that move on a request (``phase`` not 0) are written.
     """
     for i in range(count):
         if phase[i] != 0 and moving[i] == 1 and goal[i, 0] >= 0:
             goal_x[i] = goal[i, 1] + 0.5
             goal_y[i] = goal[i, 0] + 0.5
+            if np.floor(end_point[i, 0]) == goal[i, 1] and np.floor(end_point[i, 1]) == goal[i, 0]:
+                goal_x[i] = end_point[i, 0]
+                goal_y[i] = end_point[i, 1]

@@ -158,8 +158,9 @@ def _wishes(world: World, b: Bodies, path: Waypoints, was: np.ndarray) -> dict[i
     rows = np.empty((len(b.x) + len(p.claims), 6), np.int32)
     while True:
         found = segments_ahead(
-            p.narrow, p.near, terrain.passable, store.nodes, store.ends, store.aim, b.alive, b.moving, b.holding,
-            b.movement_class, b.x, b.y, path.x, path.y, path.next_x, path.next_y, path.has_next, rows, p.tiles,
+            p.narrow, p.near, terrain.passable, store.nodes, store.points, store.ends, store.aim, b.alive, b.moving,
+            b.holding, b.movement_class, b.x, b.y, path.x, path.y, path.next_x, path.next_y, path.has_next, rows,
+            p.tiles,
         )  # fmt: skip
         if found >= 0:
             break

@@ -68,8 +68,7 @@ def draw_ghost(
     for r in picture.rows(watched)[:_MOST].tolist() if paths else ():
         if not picture.moving[r] or r >= store.capacity:
             continue
-        path = store.waypoints(r)
-        points = [(float(x[r]), float(y[r]))] + [(float(wx) + 0.5, float(wy) + 0.5) for wy, wx, _ in path.tolist()]
+        points = [(float(x[r]), float(y[r]))] + [(float(wx), float(wy)) for wx, wy in store.points_of(r).tolist()]
         if len(points) > 1:
             dashed(surface, [camera.to_screen(*p) for p in points], palette["white"], colour, 2, 4, 4)
     figures.draw(surface, camera, picture, np.arange(len(picture)), alpha)

@@ -299,7 +299,8 @@ def test_numbers_beyond_the_map_do_not_come_back_round_to_a_tile(far: int) -> No
             refuse()
     row = 0 if far < 0 else 5
     assert not quick_search(terrain, inside, question, 0, 99).reached[0]
-    assert not straight_paths(terrain, np.zeros(1, np.uint8), np.array([1.5]), np.array([1.5]), question)[0]
+    here, there = np.array([1.5]), question[:, ::-1] + 0.5
+    assert not straight_paths(terrain, np.zeros(1, np.uint8), here, here, there)[0]
     assert resolve_goals(terrain, Components.build(terrain), 0, inside, question).tolist() == [[row, 0]]
 
 

@@ -1,4 +1,4 @@
-"""Own places: points inside walls become distinct open tiles near them."""
+"""Own places: exact points for units, and open tiles for points in walls."""
 
 import math
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 
 from game.level.level_writer import LevelBuilder
 from game.level.reading import load_level
+from game.sim.saves import load_game, save_game
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import write
@@ -66,3 +67,88 @@ def test_a_reachable_point_keeps_its_tile(tmp_path: Path) -> None:
     assert (math.floor(u.goal_x[0]), math.floor(u.goal_y[0])) == (9, 7)
     assert session.world.paths.requests.ordered_at[1].tolist() == [19, 24], "the path manager knows the ordered tile"
     assert not inside_house(u.goal_x[1:2], u.goal_y[1:2]).any()
+
+
+def settle(session: Session, points: np.ndarray, ticks: int) -> tuple[np.ndarray, list[str]]:
+    """Send units 0, 1, ... to their points.
+
+    Returns the distances at rest and the kinds of the news on the path.
+    """
+    n = len(points)
+    session.give(Order(int(OrderKind.MOVE_EACH), 0, tuple(range(n)), points=tuple(points.ravel().tolist())))
+    u, news = session.world.units, []
+    for tick in range(ticks):
+        session.advance()
+        news += [e.kind for e in session.world.events]
+        if tick > 2 and not u.moving[:n].any():
+            break
+    assert not u.moving[:n].any()
+    return np.hypot(u.x[:n] - points[:, 0], u.y[:n] - points[:, 1]), news
+
+
+def test_sixty_units_reach_jittered_points_on_a_circle_exactly(tmp_path: Path) -> None:
+    """A tile's centre is up to 0.7 tiles from the point."""
+    builder = LevelBuilder(WIDE, HIGH)
+    for i in range(60):
+        builder.add("spawn", 2.5 + i % 12, 2.5 + i // 12, side="raiders", kind="raider")
+    session = Session(load_level(write(tmp_path, builder)), seed=3)
+    angle = 2.0 * math.pi * np.arange(60) / 60
+    points = np.array([28.0, 20.0]) + 13.0 * np.column_stack([np.cos(angle), np.sin(angle)])
+    points += np.random.default_rng(1).uniform(-0.2, 0.2, points.shape)
+    far, news = settle(session, points, 900)
+    tolerance = session.world.settings.paths.arrive
+    centres = np.floor(points) + 0.5
+    assert np.hypot(*(points - centres).T).max() > 4.0 * tolerance, "else centres would do"
+    # A unit that has arrived may be nudged by one that passes.
+    assert far.max() <= 1.5 * tolerance and np.median(far) <= tolerance, np.flatnonzero(far > tolerance)
+    assert "gave_up" not in news and "nearest" not in news
+
+
+def test_two_units_stand_at_two_points_of_one_tile(tmp_path: Path) -> None:
+    far, news = settle(field_with_house(tmp_path, 2), np.array([[12.15, 7.5], [12.85, 7.5]]), 300)
+    assert far.max() <= 0.35 and "gave_up" not in news
+
+
+def test_a_unit_beside_a_neighbour_that_stands_in_its_place_has_arrived_and_stays_calm(tmp_path: Path) -> None:
+    """Two bodies cannot both be exact at points 0.3 tiles apart.
+
+    The points lie on both sides of a shared edge. A body has a radius of 0.3 tiles.
+    """
+    session = field_with_house(tmp_path, 2)
+    points = np.array([[11.85, 7.5], [12.15, 7.5]])
+    far, news = settle(session, points, 300)
+    u = session.world.units
+    assert math.hypot(u.x[0] - u.x[1], u.y[0] - u.y[1]) >= 0.6 - 0.03
+    assert far.max() <= 0.6 + 0.35 and "gave_up" not in news
+    rest = u.x[:2].copy(), u.y[:2].copy()
+    for _ in range(60):
+        session.advance()
+        assert not u.moving[:2].any()
+    assert np.hypot(u.x[:2] - rest[0], u.y[:2] - rest[1]).max() < 0.05
+
+
+def test_a_point_too_near_to_a_wall_moves_off_it_and_is_reported(tmp_path: Path) -> None:
+    session = field_with_house(tmp_path, 1)
+    far, news = settle(session, np.array([[17.95, 18.4]]), 400)
+    u = session.world.units
+    assert (float(u.ordered_x[0]), float(u.ordered_y[0])) == (pytest.approx(17.7), 18.4)
+    assert far[0] <= 0.25 + 0.35 and math.hypot(u.x[0] - 17.7, u.y[0] - 18.4) <= 0.35
+    assert news.count("nearest") == 1 and "gave_up" not in news
+
+
+def test_a_world_restored_on_the_way_ends_with_the_same_hashes(tmp_path: Path) -> None:
+    session = field_with_house(tmp_path, 3)
+    points = (33.21, 20.83, 32.4, 21.9, 6.12, 30.77)
+    session.give(Order(int(OrderKind.MOVE_EACH), 0, (0, 1, 2), points=points))
+    for _ in range(60):
+        session.advance()
+    save_game(session, tmp_path / "game.fog")
+    hashes = []
+    for _ in range(200):
+        session.advance()
+        hashes.append(session.world.hash())
+    loaded, again = load_game(tmp_path / "game.fog"), []
+    for _ in range(200):
+        loaded.advance()
+        again.append(loaded.world.hash())
+    assert again == hashes

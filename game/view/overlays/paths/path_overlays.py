@@ -70,8 +70,8 @@ class PathStages(Overlay):
         store = context.world.paths.store
         if row >= store.capacity:
             return []
-        path = store.waypoints(row)
-        points = [(float(wx) + 0.5, float(wy) + 0.5, 3 if s == LOCAL else int(s)) for wy, wx, s in path.tolist()]
+        stages = [3 if s == LOCAL else int(s) for s in store.waypoints(row)[:, 2].tolist()]
+        points = [(float(x), float(y), s) for (x, y), s in zip(store.points_of(row).tolist(), stages, strict=True)]
         if points:
             points[0] = (float(store.wp_x[row]), float(store.wp_y[row]), points[0][2])
         return points

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from ai.core.serialization import compare, digest, from_bytes, restore, snapshot, to_bytes
 from ai.grid.terrain import Terrain
+from ai.paths.requests.body_places import fit_bodies
 from ai.paths.store.following_kernels import Flag
 from ai.paths.store.path_store import APPEND, PREPEND, REPLACE, PathSource, PathStore
-from tests.ai.paths.walkers import from_rows
+from ai.search.astar.astar import FOUND, AStarSearch
+from tests.ai.paths.walkers import from_rows, walls
 
 OPEN = Terrain.build(np.ones((40, 40), bool))
 
@@ -215,3 +217,76 @@ def test_bad_shapes_are_refused() -> None:
         store.write(OPEN, np.array([0]), np.zeros(1, np.uint8), np.zeros((3, 3)), np.array([3]), 1)
     with pytest.raises(ValueError, match="width"):
         PathStore.build(0)
+
+
+def gap_to_walls(ground: np.ndarray, line: np.ndarray) -> float:
+    """Return the smallest distance of a polyline (x, y) to a blocked square.
+
+    Samples are 0.01 tiles apart.
+    """
+    low = np.argwhere(~np.pad(ground, 1))[:, ::-1] - 1.0
+    best = np.inf
+    for a, b in itertools.pairwise(line):
+        samples = a + np.linspace(0.0, 1.0, max(2, int(np.hypot(*(b - a)) * 100)))[:, None] * (b - a)
+        away = np.maximum(np.maximum(low[None] - samples[:, None], samples[:, None] - low[None] - 1.0), 0.0)
+        best = min(best, float(np.hypot(away[..., 0], away[..., 1]).min()))
+    return best
+
+
+def test_a_path_ends_at_the_slot_s_own_point_and_keeps_a_body_s_width_from_walls() -> None:
+    """A path goes by the centre if only that line is free."""
+    by_centre = made = 0
+    for seed in range(150):
+        ground, rng = walls(24, seed, share=20), np.random.default_rng(seed)
+        terrain, search, store = Terrain.build(ground), AStarSearch(24, 24), PathStore.build(24, 1)
+        start, goal = (tuple(t) for t in rng.choice(np.argwhere(ground), 2, replace=False).tolist())
+        search.begin(terrain, 0, start, goal, 10_000)
+        search.run(terrain, 10_000)
+        if search.status != FOUND or start == goal:
+            continue
+        made += 1
+        store.end_point[0] = fit_bodies(terrain, 0, np.array([goal[::-1] + rng.random(2)]), 0.3)[0]
+        write(store, terrain, 0, search.path().tolist(), PathSource.FULL)
+        points = store.points_of(0)
+        assert np.array_equal(points[-1], store.end_point[0])
+        assert (np.floor(points) == store.waypoints(0)[:, 1::-1]).all()
+        assert gap_to_walls(ground, points) >= 0.3 - 1e-6
+        by_centre += len(points) > 2 and np.array_equal(points[-2], np.floor(points[-1]) + 0.5)
+    assert made > 80 and 3 <= by_centre < made / 2
+
+
+def test_a_path_to_another_tile_ignores_the_own_point() -> None:
+    store = PathStore.build(40, 1)
+    store.end_point[0] = (7.6, 0.4)
+    write(store, OPEN, 0, [(0, x) for x in range(6)], PathSource.QUICK)
+    assert store.points_of(0)[-1].tolist() == [5.5, 0.5]
+    write(store, OPEN, 0, [(0, x) for x in range(5, 8)], PathSource.FULL, APPEND)
+    assert store.points_of(0).tolist() == [[0.5, 0.5], [5.5, 0.5], [7.6, 0.4]]
+
+
+def test_points_inside_their_tiles_are_stored_restored_and_followed() -> None:
+    """Smoothing keeps such points, and the digest tells them from tile centres."""
+    tiles = np.array([(2, x) for x in range(9)], np.int32)
+    points = tiles[:, ::-1] + 0.5
+    points[3:6, 1] += [0.1, 0.2, 0.1]
+    made = []
+    for given_points in (points, None):
+        store = PathStore.build(40, 1)
+        kind, count = np.zeros(1, np.uint8), np.array([9])
+        store.write(OPEN, np.array([0]), kind, tiles, count, PathSource.FULL, REPLACE, points=given_points)
+        made.append(store)
+    curve, straight = made
+    assert curve.points_of(0).tolist() == points[[0, 2, 3, 4, 5, 6, 8]].tolist()
+    assert straight.points_of(0).tolist() == points[[0, 8]].tolist()
+    assert digest(curve) != digest(straight)
+    back = from_bytes(to_bytes(curve))
+    assert compare(curve, back) == [] and digest(back) == digest(curve)
+    slots, ids, left = np.array([0]), np.array([1], np.int32), curve.points_of(0)
+    for tick in range(len(left) - 1):
+        here = np.ascontiguousarray(left[tick : tick + 1].T)
+        for store in (curve, back):
+            store.advance(OPEN, slots, kind, ids, here[0], here[1], tick, near=0.2, touch=0.2, arrive=0.3)
+            assert (store.wp_x[0], store.wp_y[0]) == tuple(left[tick + 1])
+        assert digest(back) == digest(curve)
+    with pytest.raises(ValueError, match="inside its tile"):
+        curve.write(OPEN, np.array([0]), kind, tiles, count, PathSource.FULL, REPLACE, points=points + 1.0)
