@@ -27,7 +27,7 @@ Packages of equal number do not import each other.
 NOT_SPATIAL = {"decision", "animation"}
 """Packages that take positions as arrays and import no spatial package."""
 
-GAME_FLOORS = {"level": 0, "world": 1, "systems": 2, "minds": 3, "sim": 4, "checks": 5, "view": 6, "cli": 7}
+GAME_FLOORS = {"level": 0, "world": 1, "systems": 2, "minds": 3, "sim": 4, "checks": 5, "view": 6, "cli": 7, "env": 7}
 
 
 @cache
@@ -132,6 +132,7 @@ LATE_IMPORTS = {
     "ai/grid/areas.py": "scipy is loaded with the first map of areas",
     "ai/steering/collision/progress.py": "scipy is loaded with the first crowd",
     "game/cli.py": "a command loads the libraries of its own work only",
+    "game/env/agent_picture.py": "pygame is loaded with the first picture",
     "game/level/reading.py": "scipy is loaded for plain Tiled maps only",
     "game/minds/guard/restore_object.py": "scipy is loaded with the first changed object",
     "game/sim/warm_up.py": "the window asks for the marker of a kernel group before numba is loaded",

@@ -32,6 +32,7 @@ T = TypeVar("T")
 _MAGIC = b"FOGLINE\x02"
 _LARGEST_BODY = 1 << 30  # bytes before compression; a world of 100,000 units has 142 MB
 _classes: dict[str, type] = {}
+_PLAIN = frozenset((bool, int, float, str, bytes, type(None)))
 
 
 class StateError(ValueError):
@@ -113,13 +114,22 @@ def _parts(obj: Any, purpose: str) -> _Node:
         return _Node(cls.__name__, {"digest": obj.__digest__()}, True)
     if hasattr(obj, "__pack__"):
         return _Node(cls.__name__, {"pack": obj.__pack__()}, True)
-    values = {}
-    for f in fields(obj):
-        meta = f.metadata
-        if meta.get("derived") or (purpose == "hash" and (meta.get("unhashed") or meta.get("digested_by"))):
-            continue
-        values[f.name] = getattr(obj, f.name)
-    return _Node(cls.__name__, values)
+    return _Node(cls.__name__, {name: getattr(obj, name) for name in _field_names(cls, purpose == "hash")})
+
+
+_names: dict[tuple[type, bool], tuple[str, ...]] = {}
+
+
+def _field_names(cls: type, hashed: bool) -> tuple[str, ...]:
+    """Return the names of a record's saved fields, or of the hashed ones."""
+    if (cls, hashed) not in _names:
+        _names[cls, hashed] = tuple(
+            f.name
+            for f in fields(cls)
+            if not f.metadata.get("derived")
+            and not (hashed and (f.metadata.get("unhashed") or f.metadata.get("digested_by")))
+        )
+    return _names[cls, hashed]
 
 
 def _same_bytes(a: np.ndarray, b: np.ndarray) -> bool:
@@ -143,6 +153,8 @@ def snapshot(obj: Any, base: Snapshot | None = None) -> Snapshot:
 
 
 def _freeze(value: Any, base: Any, place: str) -> Any:
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             raise StateError(f"{place}: object arrays are not state")
@@ -157,16 +169,20 @@ def _freeze(value: Any, base: Any, place: str) -> Any:
         return value
     if isinstance(value, list | tuple):
         old = base if isinstance(base, list | tuple) else ()
-        items = [_freeze(v, old[i] if i < len(old) else None, f"{place}[{i}]") for i, v in enumerate(value)]
+        items = [
+            v if type(v) in _PLAIN else _freeze(v, old[i] if i < len(old) else None, f"{place}[{i}]")
+            for i, v in enumerate(value)
+        ]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, dict):
         old_dict = base if isinstance(base, dict) else {}
         return {k: _freeze(v, old_dict.get(k), f"{place}[{k!r}]") for k, v in value.items()}
     node = _parts(value, "save")
     old_values = base.values if isinstance(base, _Node) and base.name == node.name else {}
-    return _Node(
-        node.name, {k: _freeze(v, old_values.get(k), f"{place}.{k}") for k, v in node.values.items()}, node.packed
-    )
+    frozen = {
+        k: v if type(v) in _PLAIN else _freeze(v, old_values.get(k), f"{place}.{k}") for k, v in node.values.items()
+    }
+    return _Node(node.name, frozen, node.packed)
 
 
 def restore(saved: Snapshot) -> Any:
@@ -175,10 +191,12 @@ def restore(saved: Snapshot) -> Any:
 
 
 def _thaw(node: Any) -> Any:
+    if type(node) in _PLAIN:
+        return node
     if isinstance(node, np.ndarray):
         return np.array(node, order="C")
     if isinstance(node, list):
-        return [_thaw(v) for v in node]
+        return [v if type(v) in _PLAIN else _thaw(v) for v in node]
     if isinstance(node, tuple):
         return tuple(_thaw(v) for v in node)
     if isinstance(node, dict):
@@ -188,7 +206,7 @@ def _thaw(node: Any) -> Any:
     cls = _classes.get(node.name)
     if cls is None:
         raise StateError(f"unknown record {node.name}: the file is from another version")
-    values = {k: _thaw(v) for k, v in node.values.items()}
+    values = {k: v if type(v) in _PLAIN else _thaw(v) for k, v in node.values.items()}
     if node.packed:
         return cls.__unpack__(values["pack"])  # type: ignore[attr-defined]
     obj: Any = object.__new__(cls)

@@ -173,6 +173,12 @@ class Session:
         self._spread = SpreadTick()
         return True
 
+    def forget_orders(self) -> None:
+        """Drop all orders that have not entered yet, for another world."""
+        self._waiting.clear()
+        self._scheduled.clear()
+        self._spread = SpreadTick()
+
     def restart(self) -> Session:
         """A new session of the same level, seed and settings."""
         return Session(self.level, self.seed, self.given_settings, self.extra_units, self.recording)

@@ -8,7 +8,7 @@ ticks.  Fields marked unhashed are for overlays and statistics and cannot reach 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -155,24 +155,40 @@ class World:
         return f"{self.types[int(self.units.kind[self.units.slot(unit)])].label} {unit}"
 
 
+@dataclass(frozen=True)
+class BareSnapshot:
+    """Snapshot without what takes part in nothing, and what never changes."""
+
+    saved: Snapshot
+
+    def again(self, like: World) -> World:
+        """Return a new world equal to the saved one.
+
+        ``like`` is a world of the same game; data that no stage changes is shared with it, and so are the rooms of
+        the map, which follow from it.
+        """
+        made = restore(self.saved)
+        assert isinstance(made, World)
+        made.rooms = replace(like.rooms)
+        made.types, made.weapons, made.regions, made.routes = like.types, like.weapons, like.regions, like.routes
+        return made
+
+
+def bare_snapshot(world: World, base: BareSnapshot | None = None) -> BareSnapshot:
+    """Return a snapshot without trace, recordings, types, weapons, regions and routes.
+
+    They are half of the data."""
+    bare = replace(world, trace=TraceRing(1), recording={}, types=[], weapons=[], regions=[], routes=[])
+    return BareSnapshot(snapshot(bare, base.saved if base is not None else None))
+
+
 def copies_of(world: World) -> Callable[[], World]:
     """Make copies of the present world, for a stage or a few.
 
-    They are compared afterwards. Diary, trace and recordings are left out: they take part in nothing and are half
-    of the data. Data that no stage changes is shared with the world, and so are the rooms of the map, which
-    follow from it.
+    They are compared afterwards.
     """
-    bare = replace(world, trace=TraceRing(1), recording={}, types=[], weapons=[], regions=[], routes=[])
-    saved = snapshot(bare)
-
-    def another() -> World:
-        made = restore(saved)
-        assert isinstance(made, World)
-        made.rooms = replace(world.rooms)
-        made.types, made.weapons, made.regions, made.routes = world.types, world.weapons, world.regions, world.routes
-        return made
-
-    return another
+    saved = bare_snapshot(world)
+    return lambda: saved.again(world)
 
 
 def restore_world(saved: Snapshot, like: World | None = None) -> World:

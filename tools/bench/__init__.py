@@ -11,6 +11,7 @@ import argparse
 
 NAMES: dict[str, str] = {
     "draw": "tools.bench.draw",
+    "env": "tools.bench.agent_env",
     "crowd": "tools.bench.crowd",
     "paths": "tools.bench.paths",
     "rewind": "tools.bench.rewind",

@@ -90,11 +90,22 @@ def _own_units(world: World, order: Order) -> tuple[Order, np.ndarray]:
         order = replace(order, units=tuple(ids.tolist()))  # queues hold the order, and they do not check it again
     slots = u.slots(ids)
     mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
+    foreign = ids[u.side[slots] != order.side].tolist()
+    if len(foreign) or not known.all():
+        world.happen("refused", text=_stranger(order, foreign, int((~known).sum())))
     if order.points and len(order.points) == 2 * len(known):
         points = np.asarray(order.points, float).reshape(-1, 2)[known][mine]
         points = np.clip(points, -MARGIN, (world.terrain.width + MARGIN, world.terrain.height + MARGIN))
         order = replace(order, points=tuple(points.reshape(-1).tolist()))
     return order, slots[mine]
+
+
+def _stranger(order: Order, foreign: list[int], unknown: int) -> str:
+    """Return which units of an order do not exist, or belong to another side."""
+    word = OrderKind(order.kind).name.lower()
+    if foreign:
+        return f"{word}: unit {foreign[0]} is not of side {order.side}"
+    return f"{word}: {unknown} of its units {'does' if unknown == 1 else 'do'} not exist"
 
 
 def _past_queues(world: World, handler: OrderHandler, slots: np.ndarray, order: Order) -> np.ndarray:
