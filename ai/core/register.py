@@ -70,6 +70,15 @@ def scan(root: Path) -> list[Technique]:
     return found
 
 
+def implementations(folder: Path, constant: str) -> tuple[str, ...]:
+    """Return the names of the modules in ``folder`` that define ``constant``, sorted.
+
+    They are read from the text, so that nothing is imported or compiled. The constant stands with its type at the start
+    of a line: ``CONSTANT: Protocol = ...``.
+    """
+    return tuple(p.stem for p in sorted(folder.glob("*.py")) if f"\n{constant}: " in p.read_text(encoding="utf-8"))
+
+
 def described(root: Path, path: Path) -> Iterator[Technique]:
     """Yield the techniques that one source file describes."""
     text = path.read_text(encoding="utf-8")

@@ -170,7 +170,7 @@ class PathManager(PathState):
             np.array([len(corners)]),
             PathSource.FULL,
             REPLACE,
-            smooth=False,
+            smoother="",
         )
         self.store.goal[at] = goal
         self.store.final[slot] = 1

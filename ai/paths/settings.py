@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from ai.core.register import implementations
 from ai.core.serialization import record
+
+_SMOOTHERS = Path(__file__).resolve().parents[1] / "search" / "smoothing"
 
 
 class Slicing(StrEnum):
@@ -169,6 +173,10 @@ class PathSettings:
     priority_tick_cap: int = _number(2500, "revolutions of all priority paths per tick", 0, 10_000_000)
     priority_end: str = _choice(PriorityEnd.KEEP, "fate of the search behind a priority path", PriorityEnd)
     smooth: bool = _switch(True, "smooth paths where that costs no more")
+    smoother: str = field(
+        default="string_pulling",
+        metadata={"doc": "module that smooths paths", "choices": implementations(_SMOOTHERS, "SMOOTHER")},
+    )
     tries: int = _number(6, "failures in a row before a path is lost", 1, 1000)
     rate_limit_requests: int = _number(10, "repeats of one request above which it is refused", 1, 30_000)
     rate_limit_ticks: int = _number(
@@ -198,12 +206,17 @@ class PathSettings:
     arrive: float = _number(0.35, "distance at which the goal counts as reached, tiles", 0.01, 2.0)
 
     @property
-    def pulls(self) -> bool:
-        """Return True if full paths are smoothed.
+    def smooths(self) -> str:
+        """Return the name of the smoother of paths; empty if they are not smoothed."""
+        return self.smoother if self.smooth else ""
 
-        They are not if a modifier used other costs than the ground's.
+    @property
+    def smooths_full(self) -> str:
+        """Return the same for full paths.
+
+        They are not smoothed if a modifier used other costs than the ground's.
         """
-        return self.smooth and not (self.engine == Engine.MACHINE and self.modifier != CostModifier.NONE)
+        return "" if self.engine == Engine.MACHINE and self.modifier != CostModifier.NONE else self.smooths
 
     def quick_tiles(self, load: int) -> int:
         """Return the length of a quick path in tiles, proportional to the queue's load.

@@ -106,7 +106,7 @@ def _ahead_of_the_queue(now: PathTick, slots: np.ndarray) -> tuple[np.ndarray, i
         tiles = result.tiles[laid][np.arange(cap + 1) < counts[:, None]]
         # Its path ends where the search began, or it had none.
         manager.store.write(
-            now.terrain, at, r.movement_class[at], tiles, counts, PathSource.PRIORITY, APPEND, smooth=settings.smooth
+            now.terrain, at, r.movement_class[at], tiles, counts, PathSource.PRIORITY, APPEND, smoother=settings.smooths
         )
         now.wrote(at)
     ended = slots[done]

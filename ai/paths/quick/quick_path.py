@@ -256,7 +256,14 @@ def _lay_quick(
     manager.statistics.quick_this_tick += int(revolutions.sum())
     manager.statistics.quick += len(slots)
     manager.store.write(
-        now.terrain, slots, r.movement_class[slots], tiles, counts, PathSource.QUICK, mode, smooth=now.settings.smooth
+        now.terrain,
+        slots,
+        r.movement_class[slots],
+        tiles,
+        counts,
+        PathSource.QUICK,
+        mode,
+        smoother=now.settings.smooths,
     )
     now.wrote(slots)
     r.quick[slots] = many

@@ -240,7 +240,7 @@ def _lay(now: PathTick, slot: int, walk: HierarchicalWalk, parts: list[np.ndarra
         counts,
         PathSource.FULL,
         mode,
-        smooth=now.settings.pulls,
+        smoother=now.settings.smooths_full,
     )
     manager.store.goal[at] = kept
     now.wrote(at)

@@ -269,9 +269,9 @@ def put(now: PathTick, slot: int, joined: Joined, stage: PathSource = PathSource
     stages = np.concatenate([np.full(len(joined.tiles), stage), rest[:, 2]]).astype(np.uint8)
     at = np.array([slot])
     movement_class = now.manager.requests.movement_class[at]
-    smooth = stage != PathSource.LOCAL and now.settings.smooth
+    smoother = "" if stage == PathSource.LOCAL else now.settings.smooths
     count = np.array([len(tiles)])
-    store.write(now.terrain, at, movement_class, tiles, count, stages, REPLACE, smooth=smooth, points=points)
+    store.write(now.terrain, at, movement_class, tiles, count, stages, REPLACE, smoother=smoother, points=points)
     now.wrote(at)
 
 

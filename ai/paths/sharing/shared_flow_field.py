@@ -203,7 +203,7 @@ def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: n
             counts[moved],
             PathSource.FULL,
             APPEND,
-            smooth=now.settings.smooth,
+            smoother=now.settings.smooths,
         )
         now.wrote(at)
     if near.any():
@@ -235,7 +235,7 @@ def last_steps(
             led + own,
             PathSource.FULL,
             APPEND,
-            smooth=now.settings.smooth,
+            smoother=now.settings.smooths,
         )
         now.wrote(at)
         manager.store.final[at] = 1

@@ -278,7 +278,7 @@ def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray
             counts[moved],
             PathSource.FULL,
             mode,
-            smooth=now.settings.smooth,
+            smoother=now.settings.smooths,
         )
         now.wrote(at)
     if near.any():

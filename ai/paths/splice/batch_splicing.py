@@ -137,7 +137,7 @@ class _Stretches:
             offsets,
             np.repeat(np.concatenate(self.stages), np.concatenate(self.lengths)),
             mode,
-            smooth=now.settings.pulls,
+            smoother=now.settings.smooths_full,
         )
         now.wrote(at)
 

@@ -134,7 +134,7 @@ def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | PathSo
         np.array([len(tiles)]),
         stages,
         mode,
-        smooth=now.settings.pulls,
+        smoother=now.settings.smooths_full,
     )
     now.wrote(slots)
 

@@ -20,7 +20,7 @@ from ai.paths.argument_checks import column_of, same_length, slots_of
 from ai.paths.quick.straight_path import BODY, LOOK
 from ai.paths.store.following_kernels import advance_paths, mark_cut_paths, stop_short
 from ai.paths.store.waypoint_kernels import APPEND, PREPEND, REPLACE, clear_paths, mark_all_turns, write_paths
-from ai.search.smoothing.straight_walk_kernels import pull_strings
+from ai.search.smoothing.path_smoother import Pieces, smoother_of
 
 
 class PathSource(IntEnum):
@@ -36,9 +36,6 @@ class PathSource(IntEnum):
 
 REACH = 96
 """Tiles that one straight line may skip in smoothing; it bounds the work."""
-
-SHARED_TILES = 2048
-"""Total tiles of pieces from which two threads share the smoothing."""
 
 _FIRST_ROWS = 256
 
@@ -142,12 +139,12 @@ class PathStore:
         stages: np.ndarray | int,
         mode: int = REPLACE,
         *,
-        smooth: bool = True,
+        smoother: str = "string_pulling",
         points: np.ndarray | None = None,
     ) -> None:
         """Join a piece of adjacent tiles to each slot's path.
 
-        The piece is pruned to its turning points.
+        The piece is smoothed by ``smoother``, or pruned to its turning points without one.
 
         ``tiles`` int32[total, 2] (y, x) holds the pieces one after another; slot i has ``counts[i]`` tiles. ``stages``
         is uint8[total], or one code for all; ``movement_class`` [n].
@@ -172,7 +169,7 @@ class PathStore:
         if points is not None and not np.array_equal(np.floor(points), tiles[:, ::-1]):
             raise ValueError(f"points must be [{total}, 2] (x, y), each inside its tile")
         kinds = np.ascontiguousarray(movement_class, np.uint8)
-        self.lay(terrain, slots, kinds, tiles, offsets, codes, mode, smooth=smooth, points=points)
+        self.lay(terrain, slots, kinds, tiles, offsets, codes, mode, smoother=smoother, points=points)
 
     def lay(
         self,
@@ -184,34 +181,26 @@ class PathStore:
         stages: np.ndarray,
         mode: int,
         *,
-        smooth: bool,
+        smoother: str,
         points: np.ndarray | None = None,
     ) -> None:
         """Join pieces as :meth:`write` does, without checks of the columns.
 
         Slot i has ``tiles[offsets[i]:offsets[i + 1]]``; offsets are int64, with one source code uint8 per tile.
         """
-        total = len(tiles)
-        keep = np.empty(total, np.uint8)
-        if smooth:
-            along = np.empty(total)
-            parts = [(0, len(slots))]
-            if total >= SHARED_TILES:
-                # Equal numbers of tiles on either side.
-                middle = int(np.searchsorted(offsets, total // 2))
-                parts = [(0, middle), (middle, len(slots))]
-            ground, body = (terrain.passable, terrain.cost), (BODY, REACH, along, keep)
-            calls = [(*ground, tiles, offsets[i : j + 1], movement_class[i:j], *body) for i, j in parts]
-            self.looked += sum(self.pool.share(pull_strings, calls))
-        else:
-            mark_all_turns(tiles, offsets, keep)
         exact = np.zeros((0, 2)) if points is None else np.ascontiguousarray(points, np.float64)
+        made = Pieces(tiles, offsets, stages, np.empty(len(tiles), np.uint8), exact)
+        if smoother:
+            made, looked = smoother_of(smoother).smooth(terrain, movement_class, made, BODY, REACH, self.pool)
+            self.looked += looked
+        else:
+            mark_all_turns(tiles, offsets, made.keep)
         if points is not None:
             off = (exact != tiles[:, ::-1] + 0.5).any(axis=1)
-            keep[off] = 1
-            keep[1:][off[:-1]] = 1
-            keep[:-1][off[1:]] = 1
-        self.make_room(total + len(slots))
+            made.keep[off] = 1
+            made.keep[1:][off[:-1]] = 1
+            made.keep[:-1][off[1:]] = 1
+        self.make_room(len(made.tiles) + len(slots))
         write_paths(
             self.nodes,
             self.points,
@@ -225,11 +214,11 @@ class PathStore:
             terrain.passable,
             movement_class,
             slots.astype(np.int32),
-            tiles,
-            exact,
-            offsets,
-            stages,
-            keep,
+            made.tiles,
+            made.points,
+            made.offsets,
+            made.stages,
+            made.keep,
             mode,
             BODY,
         )

@@ -161,7 +161,7 @@ def test_look_ahead_returns_cost_and_end_of_the_next_section():
     made.density[:] = rng.uniform(0.0, 1.0, made.density.shape)
     paths = [np.array([[5, 10], [30, 50], [30, 90], [5, 150]]), np.array([[20, 12], [21, 30]])]
     for slot, path in enumerate(paths):
-        store.write(terrain, [slot], np.zeros(1), path, np.array([len(path)]), PathSource.FULL, smooth=False)
+        store.write(terrain, [slot], np.zeros(1), path, np.array([len(path)]), PathSource.FULL, smoother="")
     x, y = np.array([4.5, 11.5]), np.array([5.5, 20.5])
     found, counts, slots, speeds = np.zeros((2, 2)), np.zeros(2, np.int64), np.arange(2), np.full(2, 1.5)
     crowd = (made.density, made.vx, made.vy, 3.0)

@@ -22,11 +22,17 @@ OPEN = Terrain.build(np.ones((40, 40), bool))
 
 
 def write(
-    store: PathStore, terrain: Terrain, slot: int, tiles: list, stage: int, mode: int = REPLACE, smooth=True
+    store: PathStore,
+    terrain: Terrain,
+    slot: int,
+    tiles: list,
+    stage: int,
+    mode: int = REPLACE,
+    smoother="string_pulling",
 ) -> None:
     flat = np.array(tiles, np.int32).reshape(-1, 2)
     movement_class = np.zeros(1, np.uint8)
-    store.write(terrain, np.array([slot]), movement_class, flat, np.array([len(flat)]), stage, mode, smooth=smooth)
+    store.write(terrain, np.array([slot]), movement_class, flat, np.array([len(flat)]), stage, mode, smoother=smoother)
 
 
 def turning_points(tiles: list) -> list:
@@ -76,7 +82,7 @@ def test_a_store_holds_what_lists_would_hold(ops) -> None:
                 continue
         new = [(*t, stage) for t in turning_points(tiles)]
         mode = {"append": APPEND, "prepend": PREPEND}.get(kind, REPLACE)
-        write(store, OPEN, slot, tiles, stage, mode, smooth=False)
+        write(store, OPEN, slot, tiles, stage, mode, smoother="")
         if mode == APPEND and old:
             model[slot] = old + new[1:]
         elif mode == PREPEND and old:
@@ -99,11 +105,11 @@ def test_the_arena_grows_and_gives_back() -> None:
     zigzag = [(20 + i % 2, i % 40) for i in range(38)]
     for slot in range(64):
         store.reserve(slot + 1)
-        write(store, OPEN, slot, zigzag, PathSource.FULL, smooth=False)
+        write(store, OPEN, slot, zigzag, PathSource.FULL, smoother="")
     grown = len(store.nodes)
     assert grown >= 64 * 38
     for _ in range(50):
-        write(store, OPEN, 3, zigzag, PathSource.FULL, smooth=False)
+        write(store, OPEN, 3, zigzag, PathSource.FULL, smoother="")
     assert len(store.nodes) == grown
     store.clear(np.arange(64))
     assert int(store.arena[1]) == grown
@@ -154,7 +160,7 @@ def test_a_waypoint_is_left_when_the_next_is_in_sight() -> None:
     terrain = Terrain.build(from_rows(["....", ".##.", "....", "...."]))
     store = PathStore.build(4, 1)
     tiles = [(2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2)]
-    write(store, terrain, 0, tiles, PathSource.FULL, smooth=False)
+    write(store, terrain, 0, tiles, PathSource.FULL, smoother="")
     assert advance(store, terrain, 1.5, 2.5) == 0
     assert (store.wp_x[0], store.wp_y[0]) == (0.5, 2.5), "its own tile is not a waypoint"
     # Near the corner the wall still hides what comes after it; at the corner it does not.
