@@ -1,4 +1,4 @@
-"""Subcommands: play, check, run, shot, replay, warm-up, new.
+"""Subcommands: play, check, run, shot, replay, warm-up, new, sweep, report.
 
 Nothing heavy is imported at the top: the window must open before numba loads.  Every error a user can cause ends
 in one line that names the file, the place and the remedy.
@@ -105,6 +105,23 @@ def _parser() -> argparse.ArgumentParser:
     warm.add_argument("--group", action="append", help="only this kernel group; may be repeated")
     warm.add_argument("--as-told", action="store_true", help="only kernels whose numbers come in, in this process")
     warm.set_defaults(command=_warm_up)
+
+    sweep = commands.add_parser("sweep", help="play levels x seeds x settings headless, into one table")
+    sweep.add_argument("levels", nargs="+", type=Path, metavar="LEVEL")
+    sweep.add_argument("--seeds", default="0-9", help="as 0-999, or 1,5,9")
+    sweep.add_argument("--vary", action="append", default=[], metavar="NAME=VALUE,VALUE")
+    sweep.add_argument("--script", type=Path, help="in place of each level's own")
+    sweep.add_argument("--ticks", type=_positive, help="in place of the script's own length")
+    sweep.add_argument("--out", type=Path, required=True, metavar="FILE", help=".parquet or .csv")
+    sweep.add_argument("--resume", action="store_true", help="play only what FILE does not hold yet")
+    sweep.add_argument("--workers", type=_positive, default=os.cpu_count() or 1, help="processes of this machine")
+    sweep.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, as tcp://10.0.0.5:8786")
+    sweep.set_defaults(command=_sweep)
+
+    report = commands.add_parser("report", help="mean, interval and effect of each setting of a sweep, as HTML")
+    report.add_argument("results", type=Path)
+    report.add_argument("--out", type=Path, metavar="FILE", help="the page; beside the results by default")
+    report.set_defaults(command=_report)
 
     new = commands.add_parser("new", help="write a starter level")
     new.add_argument("file", type=Path)
@@ -286,6 +303,47 @@ def _warm_up(args: argparse.Namespace) -> int:
         task = progress.add_task("compiling kernels", total=None)
         for done, total, _, name, _ in compile_in_children(groups):
             progress.update(task, completed=done, total=total, description=name.rsplit(".", 1)[-1])
+    return 0
+
+
+def _needs(extra: str, error: ImportError) -> ValueError:
+    return ValueError(f"{error.name} is not installed; pip install -r {extra}")
+
+
+def _sweep(args: argparse.Namespace) -> int:
+    try:
+        from game.checks.sweep.sweep import run_sweep
+        from game.checks.sweep.sweep_grid import parse_seeds, sweep_grid
+    except ImportError as error:
+        raise _needs("requirements-sweep.txt", error) from None
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    grid = sweep_grid(args.levels, parse_seeds(args.seeds), args.vary, args.script, args.ticks)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns) as bar:
+        task = bar.add_task("games", total=len(grid.tasks))
+        end = run_sweep(
+            grid,
+            args.out,
+            resume=args.resume,
+            workers=args.workers,
+            cluster=args.cluster,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    for row in end.failed[:20]:
+        given = " ".join(f"{name[4:]}={value}" for name, value in row.items() if name.startswith("set."))
+        print(f"failed: {row['level']} seed {row['seed']} {given}: {row['error']}", file=sys.stderr)
+    how = "stopped; --resume goes on" if end.stopped else "done"
+    print(f"{args.out}: {end.rows} games, {len(end.failed)} failed; {how}")
+    return 130 if end.stopped else 1 if end.failed else 0
+
+
+def _report(args: argparse.Namespace) -> int:
+    try:
+        from game.checks.sweep.sweep_report import write_report
+    except ImportError as error:
+        raise _needs("requirements-sweep.txt", error) from None
+    print(f"{write_report(args.results, args.out or args.results.with_suffix('.html'))}: written")
     return 0
 
 

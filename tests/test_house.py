@@ -125,12 +125,13 @@ def test_no_import_for_type_checking_only() -> None:
         assert "typing.TYPE_CHECKING" not in imports_of(path), f"{path}: import the type, or take a protocol"
 
 
-HEAVY = {"numba", "scipy", "pytmx", "pygame", "pygame_gui", "rich"}
+HEAVY = {"numba", "scipy", "pytmx", "pygame", "pygame_gui", "rich", "distributed"}
 """Libraries that take long to load."""
 
 LATE_IMPORTS = {
     "ai/grid/areas.py": "scipy is loaded with the first map of areas",
     "ai/steering/collision/progress.py": "scipy is loaded with the first crowd",
+    "game/checks/sweep/cluster_workers.py": "Dask is an extra that only a cluster needs",
     "game/cli.py": "a command loads the libraries of its own work only",
     "game/env/agent_picture.py": "pygame is loaded with the first picture",
     "game/level/reading.py": "scipy is loaded for plain Tiled maps only",

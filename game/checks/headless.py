@@ -13,6 +13,7 @@ from game.checks.expectations import Expectation
 from game.checks.invariants.invariants import expectations
 from game.checks.scripts.script import Script, placed
 from game.checks.scripts.scripted_player import ScriptedPlayer
+from game.level.model import Level
 from game.level.reading import load_level
 from game.sim.create_world import scatter_goals
 from game.sim.session import Session
@@ -148,9 +149,20 @@ def begin(
     recording: bool = True,
 ) -> Run:
     """A run before its first tick."""
+    return begin_level(load_level(level_path), seed, units, script, settings, recording)
+
+
+def begin_level(
+    level: Level,
+    seed: int | None = None,
+    units: int | None = None,
+    script: Script | None = None,
+    settings: dict[str, Any] | None = None,
+    recording: bool = True,
+) -> Run:
+    """Return a run of a level that is read already, before its first tick."""
     chosen = {**(dict(script.settings) if script else {}), **(settings or {})}
     scatter = units if units is not None else (script.units if script else None)
-    level = load_level(level_path)
     if script:
         with placed(script, "settings"):
             tree = default_settings()

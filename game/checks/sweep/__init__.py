@@ -1,0 +1,1 @@
+"""Sweeps: levels x seeds x settings, played headless here or on a cluster."""
