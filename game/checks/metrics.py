@@ -21,6 +21,8 @@ from game.world.mind_kinds import mind_can
 from game.world.world import World
 
 _TICKS_A_SECOND = 20
+_HALF_A_SECOND = 10
+"""Ticks over which the sharpest turn is measured."""
 _SCRAPE = 0.04
 """Tiles between a body and what is beside it that count as touching."""
 _LOOKS = 4
@@ -133,6 +135,19 @@ def _turned(metric: Metric, world: World, slots: np.ndarray) -> None:
         going = (np.abs(v) > 0.05) & (np.abs(metric.before) > 0.05)
         metric.value += float(np.degrees(np.where(going, np.abs(np.angle(v * np.conj(metric.before))), 0.0)).mean())
     metric.before = v
+    metric.done = metric.at_rest(world, slots)
+
+
+def _sharpest(metric: Metric, world: World, slots: np.ndarray) -> None:
+    """Return the largest turn within half a second, the mean of units, degrees."""
+    v = world.units.vx[slots] + 1j * world.units.vy[slots]
+    if metric.before is None:
+        metric.before = np.zeros((_HALF_A_SECOND + 1, len(slots)), complex)
+    past, most = metric.before[:-1], np.abs(metric.before[-1])
+    going = (np.abs(v) > 0.05) & (np.abs(past[0]) > 0.05)
+    most = np.maximum(most, np.where(going, np.abs(np.angle(v * np.conj(past[0]))), 0.0))
+    metric.before = np.vstack([past[1:], v, most])
+    metric.value = float(np.degrees(most).mean())
     metric.done = metric.at_rest(world, slots)
 
 
@@ -264,6 +279,7 @@ MEASURES: dict[str, MeasureKind] = {
     "spread": MeasureKind("from their middle, on average", "tiles", _spread),
     "waited": MeasureKind("waited for a way, on average", "s", _waited),
     "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
+    "sharpest": MeasureKind("turned within half a second at most, on average", "degrees", _sharpest, whole=True),
     "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
     "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
     "crossings": MeasureKind("ways to their places that cross", "pairs", _crossings, whole=True),
