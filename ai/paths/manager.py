@@ -19,8 +19,15 @@ from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.paths import queue_stages
 from ai.paths.argument_checks import column_of, slots_of, tiles_of
-from ai.paths.engines.forced_engine import FORCED_ENGINES
-from ai.paths.engines.path_engines import ASTAR, ENGINE_NAMES, FORCED, choose_engines, distance, reason_of
+from ai.paths.engines.engine_choice import (
+    ASTAR,
+    ENGINE_NAMES,
+    FORCED,
+    choose_engines,
+    distance,
+    reason_of,
+    rule_of,
+)
 from ai.paths.quick import priority_path, quick_path
 from ai.paths.replanning import incremental_refinement, local_replanning, path_edits
 from ai.paths.requests import admission, futility
@@ -267,7 +274,7 @@ class PathManager(PathState):
             self.trace.note(tick, -1, Decision.TABLES_DROPPED)
         asking = (
             np.unique(self.requests.movement_class[self.requests.phase != Phase.IDLE])
-            if settings.engine in FORCED_ENGINES
+            if rule_of(settings).tables
             else ()
         )
         levels, classes = settings.levels if settings.hierarchy == Refinement.LAZY else 0, [int(k) for k in asking]

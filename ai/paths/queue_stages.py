@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ai.paths.engines.batch_search import part_line, serve_at_once
-from ai.paths.engines.path_engines import may_go_long
+from ai.paths.engines.engine_choice import may_go_long, rule_of
 from ai.paths.replanning import incremental_refinement
 from ai.paths.requests.path_queue import OpenSearch
 from ai.paths.requests.request_columns import Learnt, Phase
 from ai.paths.requests.request_lifecycle import ask_again, lose
-from ai.paths.settings import Engine
 from ai.paths.sharing.shared_flow_field import grow_late, serve_groups
 from ai.paths.sharing.shared_trees import SHARE, serve_crowds
 from ai.paths.splice.path_splicing import hand_over
@@ -190,5 +189,5 @@ def _admit(now: PathTick, line: list[int]) -> None:
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
         waits = r.plain[slot] == Learnt.NOTHING and manager.engines.waits_for(now.terrain, settings, movement_class)
         reason = Decision.ASTAR_MEANWHILE if waits else Decision.BY_ASTAR
-        now.note(slot, reason, away, kinds, int(settings.engine == Engine.ASTAR))
+        now.note(slot, reason, away, kinds, int(rule_of(settings).sliced))
         now.note(slot, Decision.ADMITTED, now.tick - int(r.asked[slot]), len(queue.open))

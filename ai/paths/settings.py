@@ -46,7 +46,7 @@ class Engine(StrEnum):
     """Selects the search that answers a full request."""
 
     AUTO = "auto"
-    """Selects by ground and distance; see :mod:`ai.paths.engines.path_engines`."""
+    """Selects by ground and distance; see :mod:`ai.paths.engines.engine_choice`."""
     ASTAR = "astar"
     """Resumable A* over terrain costs, sliced over ticks."""
     JPS = "jps"
@@ -209,14 +209,6 @@ class PathSettings:
     def smooths(self) -> str:
         """Return the name of the smoother of paths; empty if they are not smoothed."""
         return self.smoother if self.smooth else ""
-
-    @property
-    def smooths_full(self) -> str:
-        """Return the same for full paths.
-
-        They are not smoothed if a modifier used other costs than the ground's.
-        """
-        return "" if self.engine == Engine.MACHINE and self.modifier != CostModifier.NONE else self.smooths
 
     def quick_tiles(self, load: int) -> int:
         """Return the length of a quick path in tiles, proportional to the queue's load.

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.paths.argument_checks import distinct
-from ai.paths.engines.forced_engine import FORCED_ENGINES, answer
-from ai.paths.engines.path_engines import (
+from ai.paths.engines.engine_choice import (
     ASTAR,
     BOUNDS,
     CLUSTERS,
@@ -22,17 +21,19 @@ from ai.paths.engines.path_engines import (
     JPS,
     LEGS,
     REGIONS,
+    EngineRule,
     choose_engines,
     distance,
     is_uniform,
     may_go_long,
-)  # fmt: skip
+    rule_of,
+)
+from ai.paths.engines.forced_engine import answer
 from ai.paths.replanning import incremental_refinement
 from ai.paths.requests.destinations import labels_of
 from ai.paths.requests.request_columns import Learnt, Phase
 from ai.paths.requests.request_lifecycle import ask_again
 from ai.paths.requests.urgency import are_urgent
-from ai.paths.settings import Engine
 from ai.paths.splice.batch_splicing import hand_over_many
 from ai.paths.state.path_trace import Decision
 from ai.paths.update_context import PathTick
@@ -85,7 +86,7 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
     The second part is None if it is empty.
     """
     manager, settings, r = now.manager, now.settings, now.manager.requests
-    if not line or settings.engine == Engine.ASTAR:
+    if not line or rule_of(settings).sliced:
         return line, None
     slots = np.array(line, np.int64)
     starts = now.starts(slots)
@@ -100,7 +101,7 @@ def part_line(now: PathTick, line: list[int]) -> tuple[list[int], AtOnce | None]
         if not manager.engines.begin_paths(now.terrain, movement_class):
             # Their tables are being built or repaired; jump point search needs none.
             codes[of_class] = ASTAR
-            if settings.engine == Engine.AUTO and is_uniform(now.terrain):
+            if rule_of(settings).free and is_uniform(now.terrain):
                 codes[of_class & (r.plain[slots] == Learnt.NOTHING)] = JPS
         elif not manager.engines.leads_by_legs(now.terrain, movement_class, settings.levels):
             codes[of_class] = CLUSTERS
@@ -192,8 +193,8 @@ def _answer(
     if found.any() and code != LEGS:
         at = slots[found]
         kinds = int(np.count_nonzero(now.terrain.cost_counts))
-        forced = int(now.settings.engine in (Engine.JPS, Engine.HPA, *FORCED_ENGINES))
-        reason = _reason(code, now.settings.engine)
+        rule = rule_of(now.settings)
+        forced, reason = int(rule.forced), _reason(code, rule)
         if code == CLUSTERS and kinds <= 1 and not forced:
             waiting, age = np.count_nonzero(r.phase == Phase.WAITING), now.tick - r.asked[at]
             now.note_many(at, Decision.CLUSTERS_OF_EVEN, distance(starts[found], goals[found]), waiting, age)
@@ -205,10 +206,10 @@ def _answer(
     return spent, int(np.count_nonzero(answered))
 
 
-def _reason(code: int, engine: str) -> Decision:
-    if code == JPS and engine == Engine.JPS_PLUS_GB:
+def _reason(code: int, rule: EngineRule) -> Decision:
+    if code == JPS and rule.static:
         return Decision.NO_BOUNDS
-    return Decision.BEING_MENDED if code == JPS and engine in FORCED_ENGINES else REASONS[code]
+    return Decision.BEING_MENDED if code == JPS and rule.tables else REASONS[code]
 
 
 def _jump(

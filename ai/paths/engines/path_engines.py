@@ -1,16 +1,7 @@
-r"""Path engines: selects the search by saved state, ground and distance.
+"""Engine structures: what the path engines read, by movement class, kept up to date.
 
-- *Jump points*, where all ground that units can enter costs the same: exact, a few microseconds per jump.
-- *Clusters with landmarks*, for long paths over ground of many costs. On even ground they serve urgent requests
-  (:mod:`ai.paths.requests.urgency`) and paths too expensive for jump points. They are near-optimal at a tenth of the
-  work.
-- *Resumable A\**, for the rest: short paths over many costs, and searches that exceed a tick's budget.
-
-The first two answer within one tick: jump points in one call each, clusters all in one call. Their structures are
-repaired at each edit.
-
-A level marked static also has tables until its first edit (:mod:`ai.paths.engines.static_tables`): goal bounds replace
-jump points, and next hops over regions replace clusters.
+Clusters, jump points and the tables of forced engines are repaired at each edit. A level marked static also has tables
+until its first edit (:mod:`ai.paths.engines.static_tables`). :mod:`ai.paths.engines.engine_choice` selects the engine.
 
 Source: "AI Game Programming Wisdom", 3.2 and 3.5 (choose storage and search by the ground).
 """
@@ -24,34 +15,13 @@ import numpy as np
 
 from ai.core.serialization import derived, record, unhashed
 from ai.grid.terrain import Terrain
-from ai.paths.argument_checks import same_length
-from ai.paths.engines.forced_engine import FORCED_ENGINES, ForcedEngine, ForcedSearch, serves
+from ai.paths.engines.engine_choice import ASTAR, FORCED, JPS, LARGEST, WORTH_IT, is_uniform, rule_of
+from ai.paths.engines.forced_engine import ForcedEngine, ForcedSearch, serves
 from ai.paths.engines.snapshot_copy import copy_paths
 from ai.paths.engines.static_tables import AnswersAtOnce, Progress, make_tables
-from ai.paths.requests.request_columns import Learnt
 from ai.paths.settings import Engine, PathSettings, Refinement
 from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.jps.jps import JumpPointSearch, UniformGround
-
-ASTAR, JPS, CLUSTERS, FORCED, BOUNDS, REGIONS, LEGS = 0, 1, 2, 3, 4, 5, 6
-ENGINE_NAMES = (
-    str(Engine.ASTAR), str(Engine.JPS), str(Engine.HPA), "chosen", str(Engine.JPS_PLUS_GB), str(Engine.REGIONS),
-    str(Engine.HPA),
-)  # fmt: skip
-
-LARGEST = 1 << 21
-"""Map size in tiles above which no clusters are built.
-
-At loading time they would take seconds and gigabytes, because a node has room for all others of its cluster. In slices
-of a tick's budget they would take most of an hour.
-"""
-
-WORTH_IT = 1 << 13
-"""Map size in tiles from which clusters are built at loading time.
-
-On smaller maps A* is fast enough and exact. A forced engine builds them there as well: at loading time, or in slices
-if it is set in play.
-"""
 
 
 @record
@@ -139,7 +109,7 @@ class Engines:
             self.chosen.begin(terrain, settings.engine, movement_class, grounds)
             while self.chosen.work(terrain, grounds, 1 << 40):
                 pass
-        if settings.engine == Engine.HPA and terrain.passable.size <= LARGEST:
+        if rule_of(settings).clusters and terrain.passable.size <= LARGEST:
             self.paths_of(terrain, movement_class)
         if settings.hierarchy == Refinement.LAZY and movement_class in self.paths:
             self.paths[movement_class].raise_levels(terrain, settings.levels)
@@ -180,7 +150,7 @@ class Engines:
     def answers(self, terrain: Terrain, settings: PathSettings, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
         """Return the codes with another engine for those whose tables are under repair."""
         out = codes
-        for movement_class in np.unique(classes[codes == FORCED]).tolist() if settings.engine in FORCED_ENGINES else []:
+        for movement_class in np.unique(classes[codes == FORCED]).tolist():
             if not self.chosen.ready(terrain, settings.engine, movement_class):
                 out[(codes == FORCED) & (classes == movement_class)] = JPS if is_uniform(terrain) else ASTAR
         return out
@@ -226,100 +196,3 @@ class Engines:
         search = self.jumps[movement_class]
         search.ground.update(terrain)
         return search
-
-
-def is_uniform(terrain: Terrain) -> bool:
-    """Return True if all ground that units can enter costs the same."""
-    return int(np.count_nonzero(terrain.cost_counts)) <= 1
-
-
-def distance(starts: np.ndarray, goals: np.ndarray) -> np.ndarray:
-    """Return the straight-line distance in tiles, int64[n], along the longer axis."""
-    if np.shape(starts) != np.shape(goals):
-        raise ValueError(f"starts and goals must both be [n, 2], got {np.shape(starts)} and {np.shape(goals)}")
-    return np.abs(np.asarray(starts, np.int64) - goals).max(axis=1, initial=0)
-
-
-def may_go_long(terrain: Terrain, settings: PathSettings) -> bool:
-    """Return True if a path may use clusters although another engine was selected."""
-    return settings.engine == Engine.AUTO and WORTH_IT <= terrain.passable.size <= LARGEST
-
-
-def choose_engines(
-    terrain: Terrain,
-    settings: PathSettings,
-    starts: np.ndarray,
-    goals: np.ndarray,
-    plain: np.ndarray,
-    tabled: np.ndarray | None = None,
-    urgent: np.ndarray | None = None,
-) -> np.ndarray:
-    """Return the engine code for each path starts[i] -> goals[i], uint8[n].
-
-    The codes are ASTAR, JPS, CLUSTERS, CHOSEN, BOUNDS, REGIONS or LEGS. ``plain`` holds results of earlier searches
-    (:class:`ai.paths.requests.request_columns.Learnt`). ``tabled`` marks classes with tables of a static level,
-    ``pressed`` bool[n] the urgent requests.
-
-    If a forced engine would give wrong answers or none on this ground, A* answers. Examples are jump points over many
-    costs and clusters on a very large map.
-    """
-    same_length(starts=starts[:, 0], goals=goals[:, 0], plain=plain)
-    out = np.full(len(starts), ASTAR, np.uint8)
-    uniform, engine = is_uniform(terrain), settings.engine
-    if engine == Engine.FLOW:
-        engine = str(Engine.AUTO)
-    if serves(terrain, engine, uniform):
-        out[:] = FORCED
-    elif engine == Engine.JPS or (engine == Engine.AUTO and uniform):
-        out[:] = JPS if uniform else ASTAR
-    elif engine == Engine.JPS_PLUS_GB and uniform:
-        out[:] = JPS
-        if tabled is not None:
-            out[tabled] = BOUNDS
-    elif engine in (Engine.HPA, Engine.AUTO) and terrain.passable.size <= LARGEST:
-        long = distance(starts, goals) >= (1 if engine == Engine.HPA else settings.long_path)
-        if engine == Engine.HPA or terrain.passable.size >= WORTH_IT:
-            out[long] = CLUSTERS
-    if tabled is not None and engine == Engine.AUTO:
-        if uniform:
-            out[tabled] = BOUNDS
-        else:
-            out[tabled & (distance(starts, goals) >= settings.long_path)] = REGIONS
-    if may_go_long(terrain, settings):
-        out[(plain == Learnt.LONG) & (out <= JPS)] = CLUSTERS
-        if uniform and urgent is not None:
-            out[urgent & (out == JPS) & (distance(starts, goals) >= settings.long_path)] = CLUSTERS
-    if settings.hierarchy == Refinement.LAZY:
-        out[out == CLUSTERS] = LEGS
-    out[plain == Learnt.PLAIN] = ASTAR
-    return out
-
-
-def reason_of(terrain: Terrain, settings: PathSettings, code: int, away: int, plain: int) -> str:
-    """Return a short reason for ``code`` on a path of ``away`` tiles."""
-    kinds = f"{int(np.count_nonzero(terrain.cost_counts))} ground costs"
-    if plain == Learnt.PLAIN:
-        return "no search ends within a tick"
-    if settings.engine not in (Engine.AUTO, Engine.FLOW):
-        fits = code == FORCED or settings.engine == ENGINE_NAMES[code]
-        if code == JPS and settings.engine == Engine.JPS_PLUS_GB:
-            return "goal bounds only where static"
-        if code in (JPS, ASTAR) and serves(terrain, settings.engine, is_uniform(terrain)):
-            return "the forced one is not ready"
-        return ("forced, leg by leg" if code == LEGS else "forced") if fits else "the forced one does not fit"
-    if code == JPS:
-        return "all ground costs the same"
-    if code == BOUNDS:
-        return "static level of one cost"
-    if code == REGIONS:
-        return f"static level, {kinds}"
-    if code in (CLUSTERS, LEGS) and is_uniform(terrain):
-        why = "too much work for jump points" if plain == Learnt.LONG else "long path, urgent"
-        return f"{why}{', leg by leg' if code == LEGS else ''}"
-    if code in (CLUSTERS, LEGS) and plain == Learnt.LONG and away < settings.long_path:
-        return "near, but far on foot"
-    if code in (CLUSTERS, LEGS):
-        return f"long path, {kinds}{', leg by leg' if code == LEGS else ''}"
-    if terrain.passable.size > LARGEST:
-        return f"huge map, {kinds}"
-    return f"{'short path' if away < settings.long_path else 'small map'}, {kinds}"

@@ -23,8 +23,9 @@ import numpy as np
 from ai.core.serialization import record, unhashed
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
-from ai.paths.engines.path_engines import LARGEST as MOST_CUT
-from ai.paths.engines.path_engines import WORTH_IT, Engines, is_uniform
+from ai.paths.engines.engine_choice import LARGEST as MOST_CUT
+from ai.paths.engines.engine_choice import WORTH_IT, is_uniform
+from ai.paths.engines.path_engines import Engines
 from ai.paths.groups.path_lines import CELLS, corners_of, crossed, narrowest, narrowest_revolutions, pulling_revolutions
 from ai.paths.groups.wide_ground import COPIED, NARROW, copied, widen
 from ai.search.astar.astar import FOUND, RUNNING, AStarSearch

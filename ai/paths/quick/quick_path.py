@@ -11,13 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.periods import whose_turn
+from ai.paths.engines.engine_choice import rule_of
 from ai.paths.quick.straight_path import BODY, line_revolutions, straight_paths
 from ai.paths.replanning.local_replanning import feared_by, join_clear_of, lines_over, put
 from ai.paths.replanning.local_replanning_grid import Joined
 from ai.paths.requests.destinations import settle_goals
 from ai.paths.requests.request_columns import Phase, among
 from ai.paths.requests.request_lifecycle import ask_again, lose
-from ai.paths.settings import Engine
 from ai.paths.splice.path_splicing import lay, search_at_once
 from ai.paths.state.path_trace import Decision
 from ai.paths.store.path_store import PREPEND, REPLACE, PathSource
@@ -106,7 +106,7 @@ def _along_known_routes(now: PathTick, slots: np.ndarray, starts: np.ndarray, go
     """
     manager, r = now.manager, now.manager.requests
     known = np.zeros(len(slots), bool)
-    if now.settings.engine != Engine.AUTO or now.settings.remembered_routes == 0 or not manager.routes.routes:
+    if not rule_of(now.settings).free or now.settings.remembered_routes == 0 or not manager.routes.routes:
         return known
     for i, (slot, start, goal) in enumerate(zip(slots.tolist(), starts.tolist(), goals.tolist(), strict=True)):
         found = manager.routes.find(int(r.movement_class[slot]), (start[0], start[1]), (goal[0], goal[1]))

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.paths.engines.engine_choice import full_smoother
 from ai.paths.requests.request_columns import Learnt, Phase
 from ai.paths.requests.request_lifecycle import ask_again
 from ai.paths.state.path_trace import Decision
@@ -240,7 +241,7 @@ def _lay(now: PathTick, slot: int, walk: HierarchicalWalk, parts: list[np.ndarra
         counts,
         PathSource.FULL,
         mode,
-        smoother=now.settings.smooths_full,
+        smoother=full_smoother(now.settings),
     )
     manager.store.goal[at] = kept
     now.wrote(at)

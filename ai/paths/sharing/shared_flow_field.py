@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from ai.core.scheduling.periods import is_due
+from ai.paths.engines.engine_choice import rule_of
 from ai.paths.requests.request_columns import Phase
 from ai.paths.requests.request_filter import RequestFilter
-from ai.paths.settings import Engine
 from ai.paths.sharing.shared_searches import REACH, SharedField, about
 from ai.paths.state.path_trace import Decision
 from ai.paths.store.path_store import APPEND, PathSource
@@ -57,7 +57,7 @@ def serve_groups(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     shared = manager.shared
-    if settings.engine not in (Engine.AUTO, Engine.FLOW):
+    if not rule_of(settings).fields:
         return np.zeros(0, np.int64), 0
     waiting = r.filtered(RequestFilter.STRANGERS)
     held: list[np.ndarray] = []
@@ -108,7 +108,7 @@ def _begin(now: PathTick, waiting: np.ndarray) -> np.ndarray:
     movement_class, goal = int(r.movement_class[first]), (int(r.goal[first, 0]), int(r.goal[first, 1]))
     members = waiting[about(movement_class, goal, r.movement_class[waiting], r.goal[waiting])]
     pays = len(members) * settings.flow_worth >= int(now.terrain.cost_counts.sum())
-    if len(members) < settings.flow_group or not (pays or settings.engine == Engine.FLOW):
+    if len(members) < settings.flow_group or not (pays or rule_of(settings).always_fields):
         return members[:0]
     made = FlowField.build(now.terrain, movement_class, [goal])
     now.manager.shared.fields.append(SharedField(movement_class, goal, made, now.tick, now.tick))

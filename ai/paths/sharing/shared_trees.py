@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.paths.engines.path_engines import is_uniform
+from ai.paths.engines.engine_choice import is_uniform, rule_of
 from ai.paths.requests.request_columns import Phase
 from ai.paths.requests.request_filter import RequestFilter
-from ai.paths.settings import Engine
 from ai.paths.sharing.shared_flow_field import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
 from ai.paths.sharing.shared_searches import REACH, SharedTree
 from ai.paths.state.path_trace import Decision
@@ -58,7 +57,7 @@ def serve_crowds(now: PathTick, budget: int) -> tuple[np.ndarray, int]:
     """
     manager, settings, r = now.manager, now.settings, now.manager.requests
     shared = manager.shared
-    if settings.engine != Engine.AUTO or is_uniform(now.terrain):
+    if not rule_of(settings).free or is_uniform(now.terrain):
         return np.zeros(r.capacity, np.uint8), 0
     if shared.looked != manager.queue.next_ticket:
         strangers = r.filtered(RequestFilter.STRANGERS, shared.looked)

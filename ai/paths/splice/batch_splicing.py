@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from ai.core.kernels import kernel
+from ai.paths.engines.engine_choice import full_smoother
 from ai.paths.requests.request_columns import Learnt, Phase
 from ai.paths.sharing.route_cache import KEPT_A_TICK
 from ai.paths.splice.path_splicing import join, remember
@@ -137,7 +138,7 @@ class _Stretches:
             offsets,
             np.repeat(np.concatenate(self.stages), np.concatenate(self.lengths)),
             mode,
-            smoother=now.settings.smooths_full,
+            smoother=full_smoother(now.settings),
         )
         now.wrote(at)
 

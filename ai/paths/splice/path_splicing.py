@@ -13,9 +13,9 @@ import math
 
 import numpy as np
 
+from ai.paths.engines.engine_choice import full_smoother, rule_of
 from ai.paths.requests.path_queue import OpenSearch
 from ai.paths.requests.request_columns import Phase
-from ai.paths.settings import Engine
 from ai.paths.state.path_trace import Decision
 from ai.paths.store.path_store import APPEND, REPLACE, PathSource
 from ai.paths.update_context import PathTick
@@ -118,7 +118,7 @@ def remember(now: PathTick, slot: int, tiles: np.ndarray) -> None:
     A forced search is left out, because it always answers itself.
     """
     manager, settings = now.manager, now.settings
-    if settings.engine == Engine.AUTO:
+    if rule_of(settings).free:
         movement_class = int(manager.requests.movement_class[slot])
         manager.routes.keep(now.terrain, movement_class, tiles, now.tick, settings.remembered_routes)
 
@@ -134,7 +134,7 @@ def lay(now: PathTick, slot: int, tiles: np.ndarray, stages: np.ndarray | PathSo
         np.array([len(tiles)]),
         stages,
         mode,
-        smoother=now.settings.smooths_full,
+        smoother=full_smoother(now.settings),
     )
     now.wrote(slots)
 

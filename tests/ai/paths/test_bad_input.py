@@ -13,7 +13,7 @@ from ai.core.serialization import digest
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
 from ai.paths import PathManager, PathSettings, PathSource, PathStore, find_footing, resolve_goals, spread_goals
-from ai.paths.engines.path_engines import choose_engines, distance
+from ai.paths.engines.engine_choice import choose_engines, distance
 from ai.paths.groups.group_paths import GroupPaths
 from ai.paths.groups.wide_ground import wide_ground
 from ai.paths.quick.straight_path import straight_paths

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pygame
 
-from ai.paths.engines.path_engines import is_uniform
+from ai.paths.engines.engine_choice import is_uniform
 from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.explorer import ALGORITHMS, CLOSED, Question, build, why_not
 from ai.search.hierarchy.hpa_batch import CLUSTER

@@ -9,8 +9,8 @@ import pytest
 from ai.core.serialization import digest, restore, snapshot
 from ai.paths import Decision, Phase
 from ai.paths.engines import static_tables
+from ai.paths.engines.engine_choice import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.engines.forced_engine import FORCED_ENGINES
-from ai.paths.engines.path_engines import ASTAR, CLUSTERS, JPS, choose_engines
 from ai.paths.settings import Engine, PathSettings
 from tests.ai.paths.crowds import crowd, step
 from tests.ai.paths.walkers import Walkers

@@ -14,7 +14,8 @@ from ai.core.serialization import digest, restore, snapshot
 from ai.grid.terrain import Terrain
 from ai.paths import Decision, Phase
 from ai.paths.engines import static_tables
-from ai.paths.engines.path_engines import ASTAR, FORCED, Engines, reason_of
+from ai.paths.engines.engine_choice import ASTAR, FORCED, reason_of
+from ai.paths.engines.path_engines import Engines
 from ai.paths.settings import Engine, PathSettings
 from ai.search.hierarchy.cluster_graph import ClusterGraph
 from ai.search.hierarchy.hpa_batch import HpaBatch
