@@ -9,6 +9,9 @@ Where walls make paths circuitous, the nearest unit is not always the first to a
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Protocol
+
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
@@ -156,6 +159,58 @@ def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray
     taken = np.empty(len(toughness), np.int64)
     taken[tough] = front
     return taken
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Columns of a group that needs slots, as many slots as units.
+
+    ``units`` and ``slots`` float64[n, 2] (x, y) are places in the world; ``toughness`` float64[n] is a unit's.
+    ``forward``, ``weight`` float64[n] and ``rank`` int32[n] are the slots' columns in the group's frame. ``optimal`` is
+    the largest number of units for the least sum of distances, which takes cubic time.
+    """
+
+    units: np.ndarray
+    slots: np.ndarray
+    toughness: np.ndarray
+    forward: np.ndarray
+    weight: np.ndarray
+    rank: np.ndarray
+    optimal: int
+
+
+class SlotAssignment(Protocol):
+    """Method that gives all units of a group their slots at once."""
+
+    def __call__(self, roster: Roster) -> np.ndarray:
+        """Return the slot of each unit, int64[n]."""
+
+
+def _optimal(roster: Roster) -> np.ndarray:
+    if len(roster.units) > roster.optimal:
+        return _sorted(roster)
+    # Squared distances: no member walks a long path so that others may stay.
+    return assign_optimal(roster.units, roster.slots, squared=True)
+
+
+def _sorted(roster: Roster) -> np.ndarray:
+    ranks = len(np.unique(roster.rank))
+    return assign_sorted(roster.units, roster.slots, ranks=min(ranks, len(roster.units)))
+
+
+def _nearest(roster: Roster) -> np.ndarray:
+    return assign_nearest(roster.units, roster.slots)
+
+
+def _by_type(roster: Roster) -> np.ndarray:
+    return order_by_type(roster.toughness, roster.forward, roster.weight)
+
+
+SLOT_ASSIGNMENTS: dict[int, SlotAssignment] = {0: _optimal, 1: _sorted, 2: _nearest, 3: _by_type}
+"""Methods by the code that drills and saves hold.
+
+A code without a row assigns slots as units arrive.
+"""
 
 
 TECHNIQUES = (

@@ -15,9 +15,9 @@ from ai.formation.slot_assignment import assign_optimal
 from ai.paths.requests.goal_resolution import resolve_goals
 from ai.search.smoothing.straight_walk import line_walkable
 from game.systems.groups.group_forming import class_of
-from game.systems.groups.slot_arrangement import drill_of, match, matching_of, play_for, rally_of, slots_for, standing
+from game.systems.groups.slot_arrangement import assigns_late, drill_of, match, play_for, rally_of, slots_for, standing
 from game.systems.groups.slot_places import places_for
-from game.world.groups.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
+from game.world.groups.drill import KEEP, LOOSE, PLAY, Drill, Rally
 from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING
 from game.world.world import World
@@ -112,7 +112,7 @@ def places_of_each(
             first = np.array([u.x[lead], u.y[lead]])
             first += (0.6 - table.depth / 2.0) * np.array([math.cos(out), math.sin(out)])
     there = place(table, float(first[0]), float(first[1]), heading)
-    if matching_of(world, drill) == Matching.ARRIVAL:
+    if assigns_late(world, drill):
         taken = assign_optimal(np.column_stack([u.x[slots], u.y[slots]]), there[:, :2], squared=True)
     else:
         none = np.zeros((0, 3))

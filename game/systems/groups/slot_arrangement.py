@@ -10,7 +10,7 @@ import numpy as np
 from ai.formation.formation_shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, spacing_for
 from ai.formation.group_entity import G_X, G_Y
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
-from ai.formation.slot_assignment import assign_nearest, assign_optimal, assign_sorted, inside_out, order_by_type
+from ai.formation.slot_assignment import SLOT_ASSIGNMENTS, Roster, assign_optimal, inside_out
 from game.world.groups.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
 from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING
@@ -44,6 +44,11 @@ def matching_of(world: World, drill: Drill) -> Matching:
     """Return how slots are assigned, unless a setting overrides all."""
     told = world.settings.formation.matching.upper()
     return Matching[told] if told in Matching.__members__ else Matching(drill.matching)
+
+
+def assigns_late(world: World, drill: Drill) -> bool:
+    """Return True if members get their slots only as they arrive."""
+    return matching_of(world, drill) not in SLOT_ASSIGNMENTS
 
 
 def spacing_of(world: World, drill: Drill, slots: np.ndarray) -> float:
@@ -81,25 +86,19 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
 
     ``places`` float64[n, 3] are slots in the world.
     """
-    u, how = world.units, matching_of(world, group.drill)
+    u = world.units
     here, there = np.column_stack([u.x[slots], u.y[slots]]), places[:, :2]
     if group.drill.shape == KEEP:
         return np.arange(len(slots))
     if group.drill.shape == PLAY:
         return assign_reserved(here, there, play_for(world, group.drill, slots).allowed)
-    if how == Matching.ARRIVAL or len(group.expected):
+    if len(group.expected) or assigns_late(world, group.drill):
         at = world.groups.num[world.groups.row_of(group.id), [G_X, G_Y]]
         return match_arrived(group, here, there, at)
-    if how == Matching.BY_TYPE:
-        tough = u.hp_max[slots] + 0.001 * u.hp[slots]
-        return order_by_type(tough, table.forward, table.weight)
-    if how == Matching.NEAREST:
-        return assign_nearest(here, there)
-    if how == Matching.SORTED or len(slots) > world.settings.formation.optimal:
-        ranks = len(np.unique(table.rank))
-        return assign_sorted(here, there, ranks=min(ranks, len(slots)))
-    # Squared distances: no member walks a long path so that others may stay.
-    return assign_optimal(here, there, squared=True)
+    tough = u.hp_max[slots] + 0.001 * u.hp[slots]
+    most = world.settings.formation.optimal
+    roster = Roster(here, there, tough, table.forward, table.weight, table.rank, most)
+    return SLOT_ASSIGNMENTS[matching_of(world, group.drill)](roster)
 
 
 def expects(group: Group) -> np.ndarray:

@@ -18,8 +18,8 @@ from ai.formation.slot_assignment import assign_arrived, assign_nearest, inside_
 from ai.formation.slot_following import RESTING, SEEKING
 from ai.paths.quick.straight_path import LOOK
 from ai.search.smoothing.straight_walk import line_walkable
-from game.systems.groups.slot_arrangement import expects, matching_of, preferred
-from game.world.groups.drill import KEEP, PLAY, Matching
+from game.systems.groups.slot_arrangement import assigns_late, expects, preferred
+from game.world.groups.drill import KEEP, PLAY
 from game.world.groups.movement_groups import Group
 from game.world.world import World
 
@@ -32,7 +32,7 @@ APART = 0.02
 
 def expect(world: World, group: Group) -> None:
     """Choose whether slots are assigned now or as members arrive, before a group rallies."""
-    late = matching_of(world, group.drill) == Matching.ARRIVAL and group.drill.shape not in (KEEP, PLAY)
+    late = assigns_late(world, group.drill) and group.drill.shape not in (KEEP, PLAY)
     group.expected = group.members.copy() if late else NOBODY.copy()
 
 

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from ai.formation.formation_shapes import Shape, form, place
-from ai.formation.slot_assignment import assign_arrived, assign_nearest, assign_optimal, assign_sorted, order_by_type
+from ai.formation.slot_assignment import (
+    SLOT_ASSIGNMENTS,
+    Roster,
+    assign_arrived,
+    assign_nearest,
+    assign_optimal,
+    assign_sorted,
+    order_by_type,
+)
+from game.world.groups.drill import Matching
 
 
 def walk(units, slots, taken):
@@ -135,3 +144,28 @@ def test_bad_input_is_told():
         assign_nearest(np.zeros(3), np.zeros((3, 2)))
     with pytest.raises(ValueError, match="agree"):
         order_by_type(np.zeros(2), np.zeros(3), np.zeros(3))
+
+
+@pytest.mark.parametrize("code", sorted(SLOT_ASSIGNMENTS))
+@pytest.mark.parametrize("optimal", [0, 200])
+def test_every_method_of_the_table_gives_each_unit_one_slot(code, optimal):
+    rng = np.random.default_rng(code)
+    n = 17
+    forward = rng.uniform(-3, 0, n)
+    roster = Roster(
+        rng.uniform(0, 20, (n, 2)), rng.uniform(0, 20, (n, 2)), rng.uniform(1, 100, n), forward,
+        rng.uniform(0, 1, n), np.round(-forward).astype(np.int32), optimal,
+    )  # fmt: skip
+    assert sorted(SLOT_ASSIGNMENTS[code](roster).tolist()) == list(range(n))
+
+
+def test_the_codes_of_the_table_are_those_that_drills_and_menus_know():
+    late = {Matching.ARRIVAL}
+    assert set(SLOT_ASSIGNMENTS) == {int(m) for m in set(Matching) - late}
+    roster = Roster(
+        np.array([[0.0, 0.0], [9.0, 0.0]]), np.array([[1.0, 0.0], [8.0, 0.0]]), np.array([1.0, 2.0]),
+        np.array([0.0, -1.0]), np.ones(2), np.array([0, 1], np.int32), 200,
+    )  # fmt: skip
+    taken = {m.name: SLOT_ASSIGNMENTS[m](roster).tolist() for m in Matching if m not in late}
+    assert taken["OPTIMAL"] == taken["NEAREST"] == [0, 1], "each takes the slot beside it"
+    assert taken["BY_TYPE"] == [1, 0], "the tougher unit takes the slot in front"
