@@ -13,7 +13,7 @@ import numpy as np
 from ai.core.kernels import kernel
 from ai.core.rand import Stream, rand_unit
 from ai.perception.hearing.hearing import SoundKind
-from ai.perception.sight.line_of_sight import clear_between
+from ai.perception.sight.line_of_sight import clear_between, passes_closed_corner
 from game.systems.interaction.bodies import begin_act, kill
 from game.systems.noise import emit, emit_shot
 from game.world.units import Act, Event
@@ -56,7 +56,8 @@ def shots(
 ) -> None:
     """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit.
 
-    A hit is on the slot's target. A standing unit turns to it. ``weapons`` float64[m, 4]: reach, reload, chance
+    A hit is on the slot's target. A standing unit turns to it. A shot needs a clear line of sight, and does not pass
+    between two walls that touch at a corner. ``weapons`` float64[m, 4]: reach, reload, chance
     near, chance far. The chance falls linearly with distance, by half against a crouched and by two thirds
     against a prone target, and by up to half with the target's cover.
     """
@@ -87,7 +88,7 @@ def shots(
             continue
         y0, x0 = int(math.floor(y[slot])), int(math.floor(x[slot]))
         y1, x1 = int(math.floor(y[other])), int(math.floor(x[other]))
-        if not clear_between(opaque, y0, x0, y1, x1):
+        if not clear_between(opaque, y0, x0, y1, x1) or passes_closed_corner(opaque, y0, x0, y1, x1):
             continue
         share = distance / reach
         chance = weapons[w, 2] + (weapons[w, 3] - weapons[w, 2]) * share
