@@ -148,16 +148,21 @@ def points_in_sight(opaque, wx, wy, tx, ty, numbers):  # type: ignore[no-untyped
 
 
 @device
-def shown(low, wx, wy, tx, ty, stance, alert, points, numbers):  # type: ignore[no-untyped-def]
+def shown(low, wx, wy, tx, ty, stance, alert, points, numbers, watcher_stance):  # type: ignore[no-untyped-def]
     """Return whether the points suffice for a stance.
 
-    The body must also show over the low walls between.
+    The body must also show over the low walls between. A watcher that crouches or lies behind one sees over it only
+    where a standing watcher would see it.
     """
     if points < _POINTS_NEEDED[stance]:
         return False
-    if low.size > 1 and stance > 0 and numbers[SIGHT_RULE] == 0:
+    if low.size > 1 and numbers[SIGHT_RULE] == 0:
         fights = 1 if alert > 0 and numbers[HEAD_IN_COMBAT] != 0 else 0
-        return shows_over(low, int(wy), int(wx), int(ty), int(tx), stance, fights, numbers[JOINTS_COUNT] != 0)
+        joints = numbers[JOINTS_COUNT] != 0
+        if stance > 0 and not shows_over(low, int(wy), int(wx), int(ty), int(tx), stance, fights, joints):
+            return False
+        if watcher_stance > 0:
+            return shows_over(low, int(ty), int(tx), int(wy), int(wx), watcher_stance, fights, joints)
     return True
 
 
@@ -242,7 +247,7 @@ def look(  # type: ignore[no-untyped-def]
                     continue
                 counts[3] += 1
                 points = points_in_sight(opaque, x[i], y[i], x[j], y[j], numbers)
-                if not shown(low, x[i], y[i], x[j], y[j], pose, mood, points, numbers):
+                if not shown(low, x[i], y[i], x[j], y[j], pose, mood, points, numbers, min(int(stance[i]), 2)):
                     continue
                 counts[4] += 1
                 rank = s * (1.0 - progress_on(ids[j], meter[i], meter_target[i], others[i], progress[i]))
@@ -301,7 +306,7 @@ def predict(  # type: ignore[no-untyped-def]
                     continue
                 if points < 0:
                     points = points_in_sight(opaque, x, y, tx, ty, numbers)
-                if shown(low, x, y, tx, ty, pose, mood, points, numbers):
+                if shown(low, x, y, tx, ty, pose, mood, points, numbers, 0):
                     out[k, j, i] = s
 
 
