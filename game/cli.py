@@ -7,6 +7,7 @@ in one line that names the file, the place and the remedy.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -23,7 +24,15 @@ def main(argv: list[str]) -> int:
     # Threads that spin while they wait hold each other up on a busy machine; read when the first one starts.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a console that lacks a character still gets its report
     args = _parser().parse_args(argv)
+    if getattr(args, "root", None) is not None:
+        if not args.root.is_dir():
+            print(f"fogline: --root {args.root}: there is no such folder", file=sys.stderr)
+            return 2
+        os.environ["FOGLINE_MAP_ROOT"] = str(args.root.resolve())  # game.level.tmx.map_folder reads it
     command: Callable[[argparse.Namespace], int] = args.command
     try:
         for file in (getattr(args, name, None) for name in ("json", "record")):
@@ -62,11 +71,13 @@ def _parser() -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", help="play a level: any orthogonal Tiled .tmx")
     play.add_argument("level")
+    _root_option(play)
     play.set_defaults(command=_window)
 
     check = commands.add_parser("check", help="headless regression: every expectation of every level")
     check.add_argument("paths", nargs="*", type=Path)
     check.add_argument("--json", type=Path, metavar="FILE")
+    _root_option(check)
     check.set_defaults(command=_check)
 
     run = commands.add_parser("run", help="run a level headless and report")
@@ -81,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--record", type=Path, metavar="FILE", help="write a replay")
     run.add_argument("--json", type=Path, metavar="FILE")
     run.add_argument("--list-settings", action="store_true")
+    _root_option(run)
     run.set_defaults(command=_run)
 
     shot = commands.add_parser("shot", help="a screenshot with no display")
@@ -93,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     shot.add_argument("--out", type=Path, required=True)
     shot.add_argument("--size", default="1280x720")
     shot.add_argument("--script", type=Path, help="let this script give the orders up to the tick")
+    _root_option(shot)
     shot.set_defaults(command=_shot)
 
     replay = commands.add_parser("replay", help="play a recorded game again, or verify its hashes")
@@ -127,6 +140,11 @@ def _parser() -> argparse.ArgumentParser:
     new.add_argument("file", type=Path)
     new.set_defaults(command=_new)
     return parser
+
+
+def _root_option(command: argparse.ArgumentParser) -> None:
+    text = "folder below which a map's pictures and tilesets may lie; else that of its Tiled project"
+    command.add_argument("--root", type=Path, metavar="FOLDER", help=text)
 
 
 def _whole(text: str) -> int:

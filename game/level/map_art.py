@@ -97,13 +97,14 @@ class ImageLayer:
     opacity: float = 1.0
     repeat_x: bool = False
     repeat_y: bool = False
+    tint: str = ""
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """A tile placed freely by a Tiled "tile object": upper left corner ``x, y``, size in tiles.
+    """Tile placed freely by a Tiled "tile object": upper left corner ``x, y``, size in tiles.
 
-    ``rotation`` turns it about its foot (its lower left corner), clockwise.
+    ``rotation`` turns it about ``pivot_x, pivot_y``, its aligned corner, in degrees clockwise.
     """
 
     id: int
@@ -115,6 +116,8 @@ class Stamp:
     width: float
     height: float
     rotation: float = 0.0
+    pivot_x: float = 0.0
+    pivot_y: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -125,3 +128,4 @@ class StampLayer:
     stamps: tuple[Stamp, ...]
     visible: bool = True
     opacity: float = 1.0
+    tint: str = ""

@@ -264,10 +264,12 @@ class LevelCard:
     title: str
     layers: tuple[LayerReading, ...]
     notes: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    """Notes that stand above the layers: what most readers would miss."""
 
     def lines(self) -> list[str]:
         """The card as plain text lines for the terminal."""
-        out = [self.title]
+        out = [self.title, *(f"  {note}" for note in self.first)]
         for r in self.layers:
             what = "objects" if r.kind == "objects" else "tiles"
             count = f", {r.tiles} {what}, {r.blocking} block" if r.kind in ("tiles", "objects") else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -37,6 +38,10 @@ class Placer:
         c, s = math.cos(a), math.sin(a)
         px, py = thing.x + dx + c * x - s * y, thing.y + dy + s * x + c * y
         return px / self.tile_width, py / self.tile_height
+
+    def placed(self, points: tuple[Point, ...], thing: CheckedObject, dx: float, dy: float) -> tuple[Point, ...]:
+        """Return points relative to an object, in pixels before turning, as positions in tiles."""
+        return tuple(self._turn(thing, dx, dy, x, y) for x, y in points)
 
     def anchor(self, thing: CheckedObject, alignment: str) -> Point:
         """Upper left corner relative to the object's position, in pixels, before turning."""
@@ -103,7 +108,42 @@ class Filler:
                     rows.append(np.full(found.size, row))
         if rows:
             return np.concatenate(rows), np.concatenate(columns)
+        return self._tile_in_the_middle(xs, ys)
+
+    def crossed(self, points: tuple[Point, ...], place: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return rows and columns of the tiles that a line crosses, so that no unit passes it.
+
+        A line on the border of two tiles takes the one to the right or below.
+        """
+        found: set[tuple[int, int]] = set()
+        for a, b in pairwise(points if len(points) > 1 else (*points, *points)):
+            steps = math.ceil(abs(b[0] - a[0])) + math.ceil(abs(b[1] - a[1])) + 2
+            self.work += 100 + steps
+            if self.work > MOST_WORK:
+                raise LevelError(str(self.file), place, "the lines are too long", "draw shorter lines")
+            found.update(_cells_of_line(a, b))
+        tiles = np.array(
+            sorted((y, x) for x, y in found if 0 <= x < self.width and 0 <= y < self.height), np.int64
+        ).reshape(-1, 2)
+        return tiles[:, 0], tiles[:, 1]
+
+    def _tile_in_the_middle(self, xs: np.ndarray, ys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x, y = float((xs.min() + xs.max()) / 2), float((ys.min() + ys.max()) / 2)
         if 0 <= x < self.width and 0 <= y < self.height:
             return np.array([int(y)]), np.array([int(x)])
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+
+
+def _cells_of_line(a: Point, b: Point) -> list[tuple[int, int]]:
+    """Return the cells (x, y) along a segment, each beside the next."""
+    cuts = {0.0, 1.0}
+    for low, high in ((a[0], b[0]), (a[1], b[1])):
+        if low != high:
+            first, last = sorted((low, high))
+            cuts.update((k - low) / (high - low) for k in range(math.ceil(first), math.floor(last) + 1))
+    ordered = sorted(cut for cut in cuts if 0.0 <= cut <= 1.0)
+    cells = []
+    for s, t in pairwise(ordered):
+        middle = (s + t) / 2
+        cells.append((math.floor(a[0] + middle * (b[0] - a[0])), math.floor(a[1] + middle * (b[1] - a[1]))))
+    return cells

@@ -36,7 +36,7 @@ def load_level(path: str | Path) -> Level:
     terrain.read()
     objects = ObjectMeanings(checked, terrain, [o.properties for o in tmx.objects])
     objects.read()
-    notes = _terrain_notes(checked, terrain) + objects.notes
+    notes = [*_terrain_notes(checked, terrain), *checked.types.note_lines(), *objects.notes]
     if not (terrain.passable & WALK).any():
         cure = "set the layer property walkable=true on the layer that is open ground"
         raise LevelError(checked.path, "map", "no tile of it can be walked", cure)
@@ -73,7 +73,7 @@ def load_level(path: str | Path) -> Level:
         texts=tuple(objects.texts),
         properties=MappingProxyType(settings),
         background=_colour(checked.background),
-        card=LevelCard(f"How Fogline read {checked.path.name}", terrain.readings(), tuple(notes)),
+        card=LevelCard(f"How Fogline read {checked.path.name}", terrain.readings(), tuple(notes), _openness(terrain)),
         **arrays,
         **meanings,
     )
@@ -86,8 +86,19 @@ def _map_properties(checked: CheckedMap, given: Mapping[str, Any]) -> dict[str, 
         try:
             out[member.name] = member.convert(given.get(member.name, member.default))
         except BadValue as error:
-            raise LevelError(checked.path, "map", str(error), "correct it in Map > Map Properties") from None
+            checked.types.leave_out(checked.path, "map", str(error), "correct it in Map > Map Properties")
+            out[member.name] = member.default
     return out
+
+
+def _openness(terrain: TerrainReader) -> tuple[str, ...]:
+    """Return a line for a map on which nothing blocks: often its walls are named in another way."""
+    if ((terrain.passable & WALK) == 0).any() or not terrain.filled.any():
+        return ()
+    return (
+        "Nothing blocks on this map: every tile can be walked. Set the layer property walkable=false on its walls,"
+        " or call that layer Walls.",
+    )
 
 
 def _terrain_notes(checked: CheckedMap, terrain: TerrainReader) -> list[str]:
@@ -138,11 +149,11 @@ def _drawn(checked: CheckedMap) -> list[TileLayer | ImageLayer | StampLayer]:
             )
         elif layer.image is not None:
             place = (layer.name, layer.image, *offset, layer.visible, layer.opacity)
-            out.append(ImageLayer(*place, layer.repeat_x, layer.repeat_y))
+            out.append(ImageLayer(*place, layer.repeat_x, layer.repeat_y, _colour(layer.tint)))
         else:
             stamps = tuple(_stamps(checked, layer, placer))
             if stamps:
-                out.append(StampLayer(layer.name, stamps, layer.visible, layer.opacity))
+                out.append(StampLayer(layer.name, stamps, layer.visible, layer.opacity, _colour(layer.tint)))
     return out
 
 
@@ -151,14 +162,12 @@ def _stamps(checked: CheckedMap, layer: CheckedLayer, placer: Placer) -> list[St
     for thing in layer.objects:
         if thing.shape != "tile" or not thing.visible:
             continue
-        alignment = "bottomleft"
-        for tileset in checked.tilesets:
-            if thing.gid >= tileset.image.first_gid:
-                alignment = tileset.alignment
-        ax, ay = placer.anchor(thing, alignment)
+        tileset = checked.tileset_of(thing.gid)
+        ax, ay = placer.anchor(thing, tileset.alignment if tileset is not None else "bottomleft")
         x, y = (thing.x + layer.dx + ax) / checked.tile_width, (thing.y + layer.dy + ay) / checked.tile_height
         size = (thing.width / checked.tile_width, thing.height / checked.tile_height)
-        out.append(Stamp(thing.id, thing.name, thing.gid, thing.flips, x, y, *size, thing.rotation))
+        pivot = (thing.x + layer.dx) / checked.tile_width, (thing.y + layer.dy) / checked.tile_height
+        out.append(Stamp(thing.id, thing.name, thing.gid, thing.flips, x, y, *size, thing.rotation, *pivot))
     return out
 
 

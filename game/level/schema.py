@@ -148,9 +148,7 @@ CLASSES: tuple[ObjectClass, ...] = (
         (
             SIDE,
             SchemaMember("kind", "string", "", "unit type; empty: raider, guard or soldier, by the side"),
-            SchemaMember(
-                "group", "int", 0, "control group 1 to 9 of the player's units, or a patrol's number", 0, 1000
-            ),
+            SchemaMember("group", "int", 0, "control group 1 to 9 of the player's units, or a patrol's number", 0, 255),
             FACING,
             SchemaMember("route", "string", "", "name of the route that the unit patrols"),
             SchemaMember("asleep", "bool", False, "does nothing until a trigger wakes it"),

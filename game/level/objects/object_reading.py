@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from game.level.model import (
 from game.level.object_shapes import Placer
 from game.level.passability_masks import WALK
 from game.level.schema import OBJECTS, PROP_KINDS, BadValue, ObjectClass, Value
+from game.level.spawn_clearance import clear_place
 from game.level.terrain.terrain_reading import TerrainReader
 from game.level.tmx.checked_map import CheckedLayer, CheckedMap, CheckedObject
 
@@ -50,8 +52,7 @@ class ObjectMeanings:
     def __init__(self, checked: CheckedMap, terrain: TerrainReader, properties: list[Mapping[str, Any]]) -> None:
         self.checked = checked
         self.terrain = terrain
-        declared = {m.name for m in checked.types.classes.get("spawn", ())}
-        self.strict = declared >= {m.name for m in OBJECTS["spawn"].members}
+        self.strict = checked.types.strict
         self.placer = Placer(checked.tile_width, checked.tile_height)
         self.notes: list[str] = []
         self.spawns: list[Spawn] = []
@@ -104,7 +105,20 @@ class ObjectMeanings:
                 if self.strict:
                     raise LevelError(self.checked.path, self._place(thing, cls.name), wrong, cure) from None
                 self.notes.append(f"Object {thing.id} of class {cls.name} is left out: {wrong}.")
+        self._clear_spawns()
         self._references()
+
+    def _clear_spawns(self) -> None:
+        """Move spawns that are nearer to a wall than a body's radius, with a note."""
+        moved = 0
+        for number, spawn in enumerate(self.spawns):
+            x, y = clear_place(self.terrain.passable, spawn.x, spawn.y)
+            if (x, y) != (spawn.x, spawn.y):
+                self.spawns[number] = replace(spawn, x=x, y=y)
+                moved += 1
+        if moved:
+            words = "1 spawn stands" if moved == 1 else f"{moved} spawns stand"
+            self.notes.append(f"{words} nearer to a wall than a body's radius and starts a little away from it.")
 
     def _place(self, thing: CheckedObject, class_name: str) -> str:
         x, y = self._centre_raw(thing)
@@ -132,19 +146,18 @@ class ObjectMeanings:
             try:
                 out[member.name] = member.convert(given.get(member.name, member.default))
             except BadValue as error:
-                place = self._place(thing, cls.name)
-                raise LevelError(self.checked.path, place, str(error), "correct the property in Tiled") from None
+                raise _Unfit(str(error), "correct the property in Tiled") from None
         return out
 
     def _centre(self, thing: CheckedObject, layer: CheckedLayer) -> Point:
-        alignment = "bottomleft"
-        for tileset in self.checked.tilesets:
-            if thing.gid >= tileset.image.first_gid:
-                alignment = tileset.alignment
-        x, y = self.placer.centre(thing, layer.dx, layer.dy, alignment)
+        x, y = self.placer.centre(thing, layer.dx, layer.dy, self._alignment(thing))
         if not (0 <= x < self.checked.width and 0 <= y < self.checked.height):
             raise _Unfit("it lies outside the map", "move it onto the map")
         return x, y
+
+    def _alignment(self, thing: CheckedObject) -> str:
+        tileset = self.checked.tileset_of(thing.gid) if thing.gid else None
+        return tileset.alignment if tileset is not None else "bottomleft"
 
     def _named(self, thing: CheckedObject, others: list[Any]) -> str:
         if not thing.name.strip():
@@ -226,7 +239,7 @@ class ObjectMeanings:
         blocks = kind.blocks if v["blocks"] == "auto" else v["blocks"] == "yes"
         if blocks:
             if (thing.width and thing.height) or thing.points:
-                outline = self.placer.outline(thing, layer.dx, layer.dy)
+                outline = self.placer.outline(thing, layer.dx, layer.dy, self._alignment(thing))
                 rows, columns = self.terrain.filler.tiles(outline, thing.place)
             else:
                 rows, columns = np.array([int(y)]), np.array([int(x)])

@@ -8,19 +8,21 @@ layer's name.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from game.level.errors import LevelError
+from game.level.map_art import FLIP_D
 from game.level.model import GROUND, LayerReading
 from game.level.object_shapes import Filler, Placer
 from game.level.passability_masks import ALL, CRAWL, WADE, WALK
 from game.level.schema import OBJECTS, TERRAIN_BY_NAME, BadValue, Value
-from game.level.terrain.grounds import RULES, VOID, is_marked, role_of_name
-from game.level.tmx.checked_map import CheckedLayer, CheckedMap
+from game.level.terrain.grounds import RULES, VOID, is_marked, is_wall_name, role_of_name
+from game.level.terrain.tile_cells import covered_cells, flipped, shut_cells
+from game.level.tmx.checked_map import CheckedLayer, CheckedMap, CheckedObject
 
 SILENT = -1
 FIELDS = ("passable", "cost", "opaque", "cover", "noise", "ground")
@@ -86,14 +88,15 @@ class TerrainReader:
                 try:
                     out[name] = member.convert(given[name])
                 except BadValue as error:
-                    raise LevelError(self.checked.path, place, str(error), "correct the property in Tiled") from None
+                    self.checked.types.leave_out(self.checked.path, place, str(error), "correct the property in Tiled")
         return out
 
     # tile layers --------------------------------------------------------------------------------------------------
 
     def _tiles(self, index: int, layer: CheckedLayer) -> None:
-        assert layer.gids is not None
-        used = used_gids(layer.gids)
+        assert layer.gids is not None and layer.flips is not None
+        gids, flips = self._shifted(layer.gids, layer), self._shifted(layer.flips, layer)
+        used = used_gids(gids)
         layer_says = self._own(layer.place, {k: t for k, (_, t) in layer.properties.items()})
         role = role_of_name(layer.name)
         rows = np.full((len(used), len(FIELDS)), SILENT, dtype=np.int16)
@@ -105,7 +108,7 @@ class TerrainReader:
         self._say(layer, layer_says, role, reasons, int(np.count_nonzero(layer.gids)))
         if not len(used):
             return
-        which = _lookup(used, layer.gids)
+        which = _lookup(used, gids)
         present = which >= 0
         self.filled |= present
         stated = {f: np.where(present, rows[:, k][which], SILENT) for k, f in enumerate(FIELDS)}
@@ -123,6 +126,53 @@ class TerrainReader:
             target[said != SILENT] = said[said != SILENT].astype(np.uint8)
         told = stated["ground"] != SILENT
         self.told_ground[told] = ~guessed[told]
+        self._shut_by_tiles(index, layer, gids, flips, layer_says)
+
+    def _shifted(self, array: NDArray[Any], layer: CheckedLayer) -> NDArray[Any]:
+        """Return a layer's array moved by its pixel offset, to the nearest whole tile."""
+        right = math.floor(layer.dx / self.checked.tile_width + 0.5)
+        down = math.floor(layer.dy / self.checked.tile_height + 0.5)
+        if not right and not down:
+            return array
+        height, width = array.shape
+        out = np.zeros_like(array)
+        y0, x0, y1, x1 = max(down, 0), max(right, 0), min(height + down, height), min(width + right, width)
+        if y0 < y1 and x0 < x1:
+            out[y0:y1, x0:x1] = array[y0 - down : y1 - down, x0 - right : x1 - right]
+        return out
+
+    def _shut_by_tiles(
+        self,
+        index: int,
+        layer: CheckedLayer,
+        gids: NDArray[np.int32],
+        flips: NDArray[np.uint8],
+        layer_says: dict[str, Value],
+    ) -> None:
+        """Shut the cells that collision shapes and marks of tiles cover."""
+        if "walkable" in layer_says or "ground" in layer_says:
+            return
+        grid = self.checked.tile_width, self.checked.tile_height
+        marked_layer = is_marked({k: t for k, (_, t) in layer.properties.items()})
+        for gid in used_gids(gids).tolist():
+            tileset = self.checked.tileset_of(gid)
+            given = self.tile_properties.get(gid, {})
+            if tileset is None or "walkable" in given or given.get("ground"):
+                continue
+            local = gid - tileset.image.first_gid
+            marked = marked_layer or is_marked(given)
+            if not marked and local not in tileset.collision:
+                continue
+            rows, columns = np.nonzero(gids == gid)
+            turns = flips[rows, columns]
+            for turn in np.unique(turns).tolist():
+                cells = (covered_cells if marked else shut_cells)(tileset, local, turn, grid)
+                here = turns == turn
+                for dx, dy in cells:
+                    y, x = rows[here] + dy, columns[here] + dx
+                    on = (y >= 0) & (x >= 0) & (y < gids.shape[0]) & (x < gids.shape[1])
+                    self.passable[y[on], x[on]] = 0
+                    self.claim((y[on], x[on]), index)
 
     def _statement(
         self, gid: int, layer: CheckedLayer, layer_says: dict[str, Value], role: str
@@ -139,8 +189,7 @@ class TerrainReader:
             row = [rule.passable, rule.cost, rule.opaque, rule.cover, rule.noise, GROUND[str(ground)]]
         elif "walkable" not in says:
             if is_marked({k: t for k, (_, t) in layer.properties.items()}) or self._marked_blocking(gid, given):
-                row[0] = 0
-                reason = "shape"
+                reason = "shape"  # which cells it shuts follows from its picture (_shut_by_tiles)
             elif role:
                 row, by_name = self._by_role(role), True
                 reason = reason or role
@@ -173,11 +222,9 @@ class TerrainReader:
         """Whether a map of another game marks this tile as one that blocks."""
         if is_marked(given):
             return True
-        for tileset in self.checked.tilesets:
-            local = gid - tileset.image.first_gid
-            if 0 <= local < tileset.image.count and tileset.collision.get(local, 0.0) >= 0.5:
-                return True
-        return False
+        tileset = self.checked.tileset_of(gid)
+        grid = self.checked.tile_width, self.checked.tile_height
+        return tileset is not None and bool(shut_cells(tileset, gid - tileset.image.first_gid, 0, grid))
 
     def _say(self, layer: CheckedLayer, layer_says: dict[str, Value], role: str, reasons: set[str], count: int) -> None:
         if "walkable" in layer_says:
@@ -216,14 +263,14 @@ class TerrainReader:
             says = {**layer_says, **self._own(thing.place, {k: t for k, (_, t) in thing.properties.items()})}
             marks = (layer.properties, thing.properties)
             marked = any(is_marked({k: t for k, (_, t) in given.items()}) for given in marks)
+            marked |= is_wall_name(thing.class_name) or is_wall_name(thing.name)
             blocks = says["walkable"] is False if "walkable" in says else marked or role in ("walls", "blocked")
-            if thing.shape not in ("rectangle", "ellipse", "polygon") or not blocks:
-                continue
-            if not thing.points and (thing.width == 0 or thing.height == 0):
+            found = [] if says.get("walkable") is True else self._tiles_of(thing, layer, placer, blocks)
+            if not found:
                 continue
             shapes += 1
-            rows, columns = self.filler.tiles(placer.outline(thing, layer.dx, layer.dy), thing.place)
-            self.block(rows, columns, bool(says.get("blocks_sight", role == "walls")), index)
+            for rows, columns in found:
+                self.block(rows, columns, bool(says.get("blocks_sight", role == "walls")), index)
         if shapes:
             taken = f"{shapes} shapes that block" + (f", and {ours}" if ours else "")
             change = "Set the layer property walkable to true to open it."
@@ -233,6 +280,40 @@ class TerrainReader:
             taken = "decoration"
             change = "Set the layer property walkable to false to make its shapes block, or give objects a class."
         self._note(taken, change, len(layer.objects))
+
+    def _tiles_of(
+        self, thing: CheckedObject, layer: CheckedLayer, placer: Placer, blocks: bool
+    ) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return the tiles that an object shuts, as rows and columns of each of its shapes.
+
+        A tile object that nothing says to block still blocks by the collision shapes of its tile.
+        """
+        if thing.shape == "tile":
+            tileset = self.checked.tileset_of(thing.gid)
+            if tileset is None or thing.width <= 0 or thing.height <= 0:
+                return []
+            local = thing.gid - tileset.image.first_gid
+            if blocks:
+                outlines = [placer.outline(thing, layer.dx, layer.dy, tileset.alignment)]
+            else:
+                width, height = tileset.size_of(local)
+                turned = [flipped(o, width, height, thing.flips) for o in tileset.collision.get(local, ())]
+                if thing.flips & FLIP_D:
+                    width, height = height, width
+                ax, ay = placer.anchor(thing, tileset.alignment)
+                sx, sy = thing.width / width, thing.height / height
+                outlines = [
+                    placer.placed(tuple((ax + x * sx, ay + y * sy) for x, y in o), thing, layer.dx, layer.dy)
+                    for o in turned
+                ]
+            return [self.filler.tiles(outline, thing.place) for outline in outlines]
+        if not blocks or thing.shape not in ("rectangle", "ellipse", "polygon", "polyline"):
+            return []
+        if thing.shape == "polyline":
+            return [self.filler.crossed(placer.outline(thing, layer.dx, layer.dy), thing.place)]
+        if not thing.points and (thing.width == 0 or thing.height == 0):
+            return []
+        return [self.filler.tiles(placer.outline(thing, layer.dx, layer.dy), thing.place)]
 
     def block(self, rows: np.ndarray, columns: np.ndarray, opaque: bool, index: int) -> None:
         """Make tiles impassable on behalf of layer ``index``."""

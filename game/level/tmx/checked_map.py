@@ -18,14 +18,26 @@ EVERY_FLIP = 0xF0000000
 
 @dataclass
 class CheckedTileset:
-    """A tileset: its pictures, and per local id properties, class and the share covered by collision shapes."""
+    """A tileset: its pictures, and per local id properties, class and collision shapes.
+
+    ``collision`` holds outlines in pixels of the tile's own picture.  ``on_grid``: tiles are drawn at the size of the
+    map's grid, whatever the size of their pictures.
+    """
 
     image: TilesetImage
     properties: dict[int, Typed] = field(default_factory=dict)
     classes: dict[int, str] = field(default_factory=dict)
-    collision: dict[int, float] = field(default_factory=dict)
+    collision: dict[int, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
     alignment: str = "bottomleft"
     source: Path | None = None
+    on_grid: bool = False
+
+    def size_of(self, local: int) -> tuple[int, int]:
+        """Return the size in pixels of a tile's own picture."""
+        picture = self.image.pictures.get(local)
+        if picture is not None:
+            return picture.width, picture.height
+        return self.image.tile_width, self.image.tile_height
 
 
 @dataclass
@@ -93,3 +105,10 @@ class CheckedMap:
     tilesets: list[CheckedTileset]
     layers: list[CheckedLayer]
     tree: ElementTree.Element
+
+    def tileset_of(self, gid: int) -> CheckedTileset | None:
+        """Return the tileset of a gid without flips, None when there is none."""
+        for tileset in reversed(self.tilesets):
+            if tileset.image.first_gid <= gid:
+                return tileset
+        return None

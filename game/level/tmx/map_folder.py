@@ -1,32 +1,38 @@
 """The files a map may read: those below one folder, and nothing else.
 
-The folder is the nearest one upwards that holds a ``.tiled-project`` (or any ``NAME.tiled-project``), else the parent
-of the map's own folder.
+The folder is the farthest one upwards that holds a ``.tiled-project`` (or any ``NAME.tiled-project``), at least the
+parent of the map's own folder.  ``--root FOLDER`` (``FOGLINE_MAP_ROOT``) names another.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from game.level.errors import LevelError, quoted, shown
 from game.level.tmx.xml_tree import MOST_BYTES
 
 PROJECT = ".tiled-project"
+ROOT_VARIABLE = "FOGLINE_MAP_ROOT"
 
 
 class Room:
-    """The folder ``root`` below which a map's files must lie; ``project`` lists the project files found there."""
+    """The folder ``root`` below which a map's files must lie; ``project`` lists the nearest project files."""
 
     def __init__(self, map_path: Path) -> None:
         try:
             self.map = map_path.resolve()
             folder = self.map.parent
             self.project: list[Path] = []
+            self.root = folder.parent
             for candidate in (folder, *folder.parents):
-                self.project = projects(candidate)
-                if self.project:
-                    break
-            self.root = self.project[0].parent if self.project else folder.parent
+                found = projects(candidate)
+                self.project = self.project or found
+                if found and self.root.is_relative_to(candidate):
+                    self.root = candidate
+            given = os.environ.get(ROOT_VARIABLE)
+            if given:
+                self.root = Path(given).resolve()
         except (OSError, RuntimeError, ValueError):
             raise LevelError(quoted(map_path), "", "the path cannot be used", "name an existing .tmx file") from None
 
@@ -42,11 +48,20 @@ class Room:
             raise LevelError(source, place, f"{what} {quoted(reference)} is not a usable path", "correct it") from None
         if not inside:
             wrong = f"{what} {quoted(reference)} lies outside {shown(self.root)}"
-            raise LevelError(source, place, wrong, f"copy it below that folder, or put a {PROJECT} further up")
+            cure = f"copy it below that folder, put a {PROJECT} further up, or add --root FOLDER"
+            raise LevelError(source, place, wrong, cure)
         if not exists:
             wrong = f"{what} {quoted(reference)} does not exist"
             raise LevelError(source, place, wrong, "put the file there or correct the reference in Tiled")
         return path
+
+    def head(self, path: Path, most: int) -> bytes:
+        """Return the first bytes of a file that :meth:`find` gave; empty when it cannot be read."""
+        try:
+            with path.open("rb") as file:
+                return file.read(most)
+        except OSError:
+            return b""
 
     def read(self, path: Path, most: int = MOST_BYTES) -> bytes:
         """The bytes of a file that :meth:`find` gave (or of the map); raises LevelError."""

@@ -51,8 +51,11 @@ class ObjectReader:
         self._tileset_of = tileset_of
         self._templates: dict[Path, _Template] = {}
 
-    def read(self, node: Node, layer: str) -> CheckedObject:
-        """The object of an ``<object>`` element; raises LevelError."""
+    def read(self, node: Node, layer: str) -> CheckedObject | None:
+        """Return the object of an ``<object>`` element; raises LevelError.
+
+        None for one of a negative size in a foreign map, with a note.
+        """
         number = integer(node, "id", 0, 1 << 31, 0)
         place = f"{layer}, object {number}"
         template = self._template(node, place) if node.get("template") else None
@@ -75,6 +78,15 @@ class ObjectReader:
             properties.update(read_properties(template.node, self.types, place))
         properties.update(read_properties(node, self.types, place))
         shape, points = self._shape(node, base, place)
+        width, height = (real(merged, side, 0.0, -1e7, 1e7) for side in ("width", "height"))
+        if width < 0 or height < 0:
+            wrong = f"object {number} has the size {width:g} x {height:g}"
+            self.types.leave_out(node.file, place, wrong, "draw it again in Tiled")
+            return None
+        if tileset is not None and not (merged.get("width") and merged.get("height")):
+            # Old versions of Tiled wrote no size; that of the tile was meant.
+            own = tileset.size_of((gid & ~EVERY_FLIP) - tileset.image.first_gid)
+            width, height = width or own[0], height or own[1]
         out = CheckedObject(
             id=number,
             name=merged.get("name", ""),
@@ -83,8 +95,8 @@ class ObjectReader:
             shape="tile" if gid else shape,
             x=real(merged, "x", 0.0),
             y=real(merged, "y", 0.0),
-            width=real(merged, "width", 0.0, 0.0, 1e7),
-            height=real(merged, "height", 0.0, 0.0, 1e7),
+            width=width,
+            height=height,
             rotation=real(merged, "rotation", 0.0, -1e6, 1e6),
             visible=flag(merged, "visible", True),
             properties=properties,

@@ -8,13 +8,14 @@ from game.level.tmx.xml_tree import Node
 
 
 def read_properties(node: Node, types: PropertyTypes, place: str, class_name: str = "") -> Typed:
-    """The properties of an element, on top of the members of its class; raises LevelError for a bad one."""
+    """Return the properties of an element, on top of the members of its class.
+
+    A bad one is left out with a note, and raises LevelError in a project of our classes.
+    """
     out = types.defaults(class_name) if class_name else {}
     holder = node.find("properties")
     if holder is not None:
         _read(holder, types, place, "", out, 0)
-    for name, (kind, text) in out.items():
-        check(node, place, name, kind, text)
     return out
 
 
@@ -24,11 +25,14 @@ def _read(holder: object, types: PropertyTypes, place: str, prefix: str, out: Ty
         assert isinstance(child, Node)
         name = child.get("name")
         if not name:
-            raise LevelError(child.file, f"{place}, line {child.line}", "a property has no name", "name or delete it")
+            wrong = "a property has no name"
+            types.leave_out(child.file, f"{place}, line {child.line}", wrong, "name or delete it")
+            continue
         kind = child.get("type", "string")
         if kind not in TYPES:
-            wrong = f"property {quoted(name)} has the unknown type {quoted(kind)}"
-            raise LevelError(child.file, place, wrong, f"use one of {', '.join(TYPES)}")
+            wrong = f"property {quoted(name)} has the type {quoted(kind)}, which Fogline does not know"
+            types.leave_out(child.file, place, wrong, f"use one of {', '.join(TYPES)}")
+            continue
         if kind == "class":
             if depth >= DEEPEST:
                 raise LevelError(child.file, place, f"property {quoted(name)} is nested too deeply", "flatten it")
@@ -40,14 +44,11 @@ def _read(holder: object, types: PropertyTypes, place: str, prefix: str, out: Ty
             continue
         text = child.get("value")
         text = (child.text or "") if text is None else text
-        out[prefix + name] = (kind, text)
-
-
-def check(node: Node, place: str, name: str, kind: str, text: str) -> None:
-    """Raise LevelError when the text is no value of that Tiled type."""
-    if not is_value(kind, text):
-        wrong = f"property {quoted(name)} of type {kind} has the value {quoted(text)}"
-        raise LevelError(node.file, place, wrong, "correct the value in Tiled")
+        if is_value(kind, text):
+            out[prefix + name] = (kind, text)
+        else:
+            wrong = f"property {quoted(prefix + name)} of type {kind} has the value {quoted(text)}"
+            types.leave_out(child.file, place, wrong, "correct the value in Tiled")
 
 
 def attach(node: Node, properties: Typed) -> None:

@@ -14,6 +14,9 @@ from game.level.tmx.map_folder import Room
 from game.level.tmx.xml_tree import finite, truth
 
 MOST_BYTES = 4 << 20
+MOST_NOTES = 12
+OUR_SPAWN = frozenset(("side", "kind", "group", "facing", "route", "asleep", "torch"))
+"""Members of our class of spawns, as in game.level.schema."""
 DEEPEST = 3
 """Classes may have members that are classes, this deep."""
 
@@ -59,7 +62,26 @@ class PropertyTypes:
     classes: dict[str, tuple[ProjectMember, ...]] = field(default_factory=dict)
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     file: Path = Path(".tiled-project")
+    notes: dict[str, int] = field(default_factory=dict)
+    """Notes of what was left out of a map, and how often."""
     _known: dict[str, Typed] = field(default_factory=dict)
+
+    @property
+    def strict(self) -> bool:
+        """True in a project that declares our class of spawns: there a mistake is an error."""
+        return {m.name for m in self.classes.get("spawn", ())} >= OUR_SPAWN
+
+    def leave_out(self, file: Path, place: str, wrong: str, cure: str) -> None:
+        """Note that something of a foreign map is left out; raises LevelError in a strict project."""
+        if self.strict:
+            raise LevelError(file, place, wrong, cure)
+        self.notes[wrong] = self.notes.get(wrong, 0) + 1
+
+    def note_lines(self) -> list[str]:
+        """Return the notes as sentences, at most MOST_NOTES of them."""
+        lines = [f"Left out: {wrong}{f' ({count} times)' if count > 1 else ''}." for wrong, count in self.notes.items()]
+        rest = len(lines) - MOST_NOTES
+        return lines if rest <= 0 else [*lines[:MOST_NOTES], f"And {rest} more of such kinds are left out."]
 
     def defaults(self, name: str) -> Typed:
         """Every member of a class, members of members included; raises LevelError for a default that is no value."""

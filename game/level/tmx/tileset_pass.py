@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import struct
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from game.level.errors import LevelError, quoted
 from game.level.map_art import Point, TileImage, TilesetImage
 from game.level.tmx.checked_map import CheckedTileset
 from game.level.tmx.map_folder import Room
+from game.level.tmx.picture_size import HEAD, picture_size, too_large
 from game.level.tmx.properties import read_properties
 from game.level.tmx.tiled_project import PropertyTypes
 from game.level.tmx.xml_tree import Node, finite, integer, read_xml, real
@@ -21,6 +21,9 @@ MOST_TILES = 1 << 20
 LARGEST = 8192
 """Longest side of a tile or margin, in pixels."""
 MOST_FRAMES = 4096
+UNKNOWN = 1 << 14
+"""Tiles of a sheet whose picture is not there, when the map does not state their number."""
+ELLIPSE_CORNERS = 24
 _EXAMPLE = "save it in Tiled as a .tsx"
 
 
@@ -63,19 +66,22 @@ class TilesetReader:
         image = node.find("image")
         path, transparent = None, ""
         if isinstance(image, Node):
-            path = self._image(image, place)
+            path, size = self._image(image, place)
             transparent = image.get("trans", "")
-            size = _image_size(image, self.room, path)
             if size is not None:
+                # The picture decides: sheets grow, and what the file says of them stays.
                 fits = max(0, (size[0] - margin + spacing) // (width + spacing))
-                columns = columns or fits
+                columns = fits or columns
                 rows = max(0, (size[1] - margin + spacing) // (height + spacing))
-                count = columns * rows if count < 0 else count
+                count = max(columns * rows, count)
+            if path is None:
+                columns, count = max(columns, 1), count if count > 0 else UNKNOWN
             if columns <= 0 or count <= 0 or count > MOST_TILES:
                 wrong = "its image holds no whole tile" if count <= MOST_TILES else "it holds too many tiles"
                 raise LevelError(node.file, place, wrong, "check tile size, margin and spacing in Tiled")
         shift = node.find("tileoffset")
         out = CheckedTileset(TilesetImage(name, first_gid, max(count, 0), width, height), source=source)
+        out.on_grid = node.get("tilerendersize") == "grid"
         pictures: dict[int, TileImage] = {}
         animations: dict[int, tuple[tuple[int, int], ...]] = {}
         highest = -1
@@ -89,7 +95,7 @@ class TilesetReader:
         out.image = TilesetImage(
             name=name,
             first_gid=first_gid,
-            count=count if path is not None else max(count, highest + 1),
+            count=count if isinstance(image, Node) else max(count, highest + 1),
             tile_width=width,
             tile_height=height,
             path=path,
@@ -104,12 +110,29 @@ class TilesetReader:
         )
         return out
 
-    def _image(self, image: Node, place: str) -> Path:
+    def _image(self, image: Node, place: str) -> tuple[Path | None, tuple[int, int] | None]:
+        """Return the file of an image and its size in pixels.
+
+        The size is the file's own, else the one that the map states, else None.  In a foreign map a picture that is
+        missing or lies outside the folder is left out with a note: None for its file.
+        """
         reference = image.get("source")
         if not reference:
             wrong = "its image is embedded in the file" if image.find("data") is not None else "its image has no source"
             raise LevelError(image.file, place, wrong, "keep the image in a file of its own")
-        return self.room.find(reference, image.file, place, "image")
+        stated = None
+        if image.get("width") and image.get("height"):
+            stated = integer(image, "width", 1, 1 << 20), integer(image, "height", 1, 1 << 20)
+        try:
+            path = self.room.find(reference, image.file, place, "image")
+        except LevelError as error:
+            self.types.leave_out(image.file, place, error.wrong, error.cure)
+            return None, stated
+        size = picture_size(self.room.head(path, HEAD)) or stated
+        wrong = too_large(size) if size is not None else ""
+        if wrong:
+            raise LevelError(path, "", wrong, "make the picture smaller")
+        return path, size
 
     def _tile(
         self,
@@ -128,8 +151,8 @@ class TilesetReader:
             out.properties[local] = properties
         image = tile.find("image")
         if isinstance(image, Node):
-            path = self._image(image, place)
-            size = _image_size(image, self.room, path) or (out.image.tile_width, out.image.tile_height)
+            path, found = self._image(image, place)
+            size = found or (out.image.tile_width, out.image.tile_height)
             x, y = integer(tile, "x", 0, 1 << 20, 0), integer(tile, "y", 0, 1 << 20, 0)
             w = integer(tile, "width", 1, 1 << 20, size[0])
             pictures[local] = TileImage(path, x, y, w, integer(tile, "height", 1, 1 << 20, size[1]))
@@ -143,20 +166,31 @@ class TilesetReader:
                 if isinstance(f, Node)
             )
         shapes = [s for s in tile.findall("objectgroup/object") if isinstance(s, Node)]
-        if shapes:
-            area = sum(_area(shape, place) for shape in shapes)
-            out.collision[local] = area / (out.image.tile_width * out.image.tile_height)
+        outlines = tuple(line for shape in shapes if len(line := _outline(shape, place)) > 2)
+        if outlines:
+            out.collision[local] = outlines
 
 
-def _area(shape: Node, place: str) -> float:
-    """Area of a collision shape in square pixels."""
+def _outline(shape: Node, place: str) -> tuple[Point, ...]:
+    """Return the corners of a collision shape in pixels of its tile; none for a point, a polyline or a text."""
+    if any(shape.find(kind) is not None for kind in ("point", "polyline", "text")) or shape.get("gid"):
+        return ()
+    x, y = real(shape, "x", 0.0, -1e6, 1e6), real(shape, "y", 0.0, -1e6, 1e6)
+    turn = math.radians(real(shape, "rotation", 0.0, -1e6, 1e6))
     polygon = shape.find("polygon")
     if isinstance(polygon, Node):
-        points = read_points(polygon, place, 3)
-        twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, (*points[1:], points[0]), strict=True))
-        return abs(twice) / 2
-    area = real(shape, "width", 0.0, 0.0, 1e6) * real(shape, "height", 0.0, 0.0, 1e6)
-    return area * math.pi / 4 if shape.find("ellipse") is not None else area
+        corners = read_points(polygon, place, 3)
+    else:
+        w, h = real(shape, "width", 0.0, -1e6, 1e6), real(shape, "height", 0.0, -1e6, 1e6)
+        if w <= 0 or h <= 0:
+            return ()
+        if shape.find("ellipse") is not None:
+            angles = [math.tau * k / ELLIPSE_CORNERS for k in range(ELLIPSE_CORNERS)]
+            corners = tuple((w / 2 + w / 2 * math.cos(a), h / 2 + h / 2 * math.sin(a)) for a in angles)
+        else:
+            corners = ((0.0, 0.0), (w, 0.0), (w, h), (0.0, h))
+    c, s = math.cos(turn), math.sin(turn)
+    return tuple((x + c * px - s * py, y + s * px + c * py) for px, py in corners)
 
 
 def read_points(node: Node, place: str, least: int) -> tuple[Point, ...]:
@@ -172,14 +206,3 @@ def read_points(node: Node, place: str, least: int) -> tuple[Point, ...]:
         wrong = f"a {node.tag} with {len(out)} points, where {least} are needed"
         raise LevelError(node.file, place, wrong, "add points or delete the object")
     return tuple(out)
-
-
-def _image_size(image: Node, room: Room, path: Path) -> tuple[int, int] | None:
-    """Pixels of an image as the map says, else as a PNG's head says, else None."""
-    if image.get("width") and image.get("height"):
-        return integer(image, "width", 1, 1 << 20), integer(image, "height", 1, 1 << 20)
-    head = room.read(path)[:24]
-    if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) == 24:
-        width, height = struct.unpack(">II", head[16:24])
-        return width, height
-    return None

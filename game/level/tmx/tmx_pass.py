@@ -17,6 +17,7 @@ from game.level.map_art import FLIP_D, FLIP_H, FLIP_V
 from game.level.tmx.checked_map import EVERY_FLIP, CheckedLayer, CheckedMap, CheckedObject, CheckedTileset
 from game.level.tmx.map_folder import Room
 from game.level.tmx.object_pass import ObjectReader
+from game.level.tmx.picture_size import HEAD, picture_size, too_large
 from game.level.tmx.properties import attach, read_properties
 from game.level.tmx.tile_data import MOST_TILES, LayerChunk, read_data
 from game.level.tmx.tiled_project import Typed, read_property_types
@@ -147,7 +148,7 @@ class _Pass:
                 group.opacity * real(node, "opacity", 1.0, 0.0, 1.0),
                 group.dx + real(node, "offsetx", 0.0),
                 group.dy + real(node, "offsety", 0.0),
-                node.get("tintcolor") or group.tint,
+                tinted(group.tint, node.get("tintcolor", "")),
             )
             if node.tag == "group":
                 self._layers(node, state)
@@ -166,7 +167,8 @@ class _Pass:
                 self.objects_left -= len(children)
                 if self.objects_left < 0:
                     raise LevelError(self.path, place, f"more than {MOST_OBJECTS} objects", "use tiles instead")
-                layer.objects = [self.objects.read(n, place) for n in children]
+                read = (self.objects.read(n, place) for n in children)
+                layer.objects = [thing for thing in read if thing is not None]
             elif not self._image_layer(node, layer):
                 continue
             self.layers.append(layer)
@@ -197,7 +199,14 @@ class _Pass:
         reference = image.get("source")
         if not reference:
             raise LevelError(self.path, layer.place, "its image has no source", "choose an image file in Tiled")
-        layer.image = self.room.find(reference, node.file, layer.place, "image")
+        try:
+            layer.image = self.room.find(reference, node.file, layer.place, "image")
+        except LevelError as error:
+            self.types.leave_out(node.file, layer.place, error.wrong, error.cure)
+            return False
+        wrong = too_large(picture_size(self.room.head(layer.image, HEAD)) or (1, 1))
+        if wrong:
+            raise LevelError(layer.image, "", wrong, "make the picture smaller")
         layer.repeat_x, layer.repeat_y = flag(node, "repeatx", False), flag(node, "repeaty", False)
         layer.dx += real(node, "x", 0.0)
         layer.dy += real(node, "y", 0.0)
@@ -270,6 +279,24 @@ class _Pass:
                     node.append(_object_node(thing))
                 root.append(node)
         return root
+
+
+def tinted(outer: str, inner: str) -> str:
+    """Return the product of two tint colours, as Tiled multiplies those of groups and layers; empty is white."""
+    if not outer or not inner:
+        return outer or inner
+    try:
+        pairs = [(int(a, 16), int(b, 16)) for a, b in zip(_channels(outer), _channels(inner), strict=True)]
+    except ValueError:
+        return inner
+    return "#" + "".join(f"{a * b // 255:02x}" for a, b in pairs)
+
+
+def _channels(colour: str) -> list[str]:
+    """Return alpha, red, green and blue of ``#rrggbb`` or ``#aarrggbb`` as hexadecimal digits."""
+    digits = colour.lstrip("#")
+    digits = digits if len(digits) == 8 else "ff" + digits
+    return [digits[i : i + 2] for i in range(0, 8, 2)]
 
 
 def _paste(whole: np.ndarray, chunk: LayerChunk, x0: int, y0: int) -> None:

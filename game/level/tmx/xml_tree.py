@@ -1,6 +1,7 @@
 """XML read by our own expat parser into a tree, with everything refused that a map has no use for.
 
-Refused: document types (and with them every entity of the file's own), deep nesting, floods of elements, huge files.
+Refused: entities of the file's own, deep nesting, floods of elements, huge files.  A document type without a body is
+read over, as old Tiled versions wrote it; nothing is fetched.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from game.level.errors import LevelError, quoted
 MOST_BYTES = 128 << 20
 MOST_ELEMENTS = 1_000_000
 MOST_DEPTH = 48
+MOST_OF_A_KIND = 100_000
+"""Objects, properties or chunks of one file."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
@@ -41,6 +44,7 @@ def read_xml(path: Path, data: bytes, root: str) -> Node:
     parser.buffer_size = 1 << 18
     builder = ElementTree.TreeBuilder(element_factory=Node)
     depth = count = 0
+    seen = {"object": 0, "property": 0, "chunk": 0}
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth, count
@@ -50,6 +54,11 @@ def read_xml(path: Path, data: bytes, root: str) -> Node:
             raise LevelError(
                 path, f"line {parser.CurrentLineNumber}", "elements are nested too deeply", "flatten groups"
             )
+        if tag in seen:
+            seen[tag] += 1
+            if seen[tag] > MOST_OF_A_KIND:
+                wrong = f"more than {MOST_OF_A_KIND} elements <{tag}>"
+                raise LevelError(path, f"line {parser.CurrentLineNumber}", wrong, "use fewer, or tile layers instead")
         if count > MOST_ELEMENTS:
             cure = "in Tiled set Map > Map Properties > Tile Layer Format to CSV"
             raise LevelError(path, "", f"more than {MOST_ELEMENTS} XML elements", cure)
@@ -64,13 +73,18 @@ def read_xml(path: Path, data: bytes, root: str) -> Node:
         builder.end(tag)
 
     def refuse(*_: object) -> int:
-        wrong = "the file declares a document type or entity, which no Tiled map needs"
+        wrong = "the file declares entities of its own, which no Tiled map needs"
         raise LevelError(path, f"line {parser.CurrentLineNumber}", wrong, "delete the <!DOCTYPE ...> part")
+
+    def doctype(name: str, system: str | None, public: str | None, inner: int) -> None:
+        """Accept the header of old Tiled versions; what it refers to is never fetched."""
+        if inner:
+            refuse()
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = builder.data
-    parser.StartDoctypeDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = doctype
     parser.EntityDeclHandler = refuse
     parser.UnparsedEntityDeclHandler = refuse
     parser.ExternalEntityRefHandler = refuse

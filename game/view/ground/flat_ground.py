@@ -5,13 +5,14 @@ Both answer like the painted ground: chunks in three looks at every zoom step, k
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from game.level.map_art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, StampLayer, TileLayer
+from game.level.map_art import FLIP_D, FLIP_H, FLIP_V, ImageLayer, Stamp, StampLayer, TileLayer
 from game.level.model import GROUNDS, Level
 from game.view.painting.palette import Palette, rgb
 
@@ -26,7 +27,7 @@ class FlatGround:
         self.palette = palette
         self._chunks: OrderedDict[tuple[str, int, int, int], pygame.Surface] = OrderedDict()
         self._images: dict[str, pygame.Surface | None] = {}
-        self._tiles: dict[tuple[int, int, int], pygame.Surface | None] = {}
+        self._tiles: dict[tuple[int, int, int, str], pygame.Surface | None] = {}
         self._table = np.array([palette.grounds.get(name, palette["paper"]) for name in GROUNDS], np.uint8)
         self._colours = self._table[np.minimum(level.ground, len(GROUNDS) - 1)]
         self._colours[(level.ground == GROUNDS.index("void")) & (level.passable == 0)] = palette["ink"]
@@ -131,7 +132,7 @@ class FlatGround:
                 gid = int(layer.gids[y, x])
                 if gid <= 0:
                     continue
-                tile = self._tile(gid, int(layer.flips[y, x]), zoom)
+                tile = self._tile(gid, int(layer.flips[y, x]), zoom, layer.tint)
                 if tile is None:
                     continue
                 tileset = self.level.tileset_of(gid)
@@ -150,7 +151,7 @@ class FlatGround:
         tw, th = self.level.tile_size
         size = (max(1, round(image.get_width() * zoom / tw)), max(1, round(image.get_height() * zoom / th)))
         left, top = round((layer.x - x0) * zoom), round((layer.y - y0) * zoom)
-        scaled = pygame.transform.smoothscale(image, size)
+        scaled = _tinted(pygame.transform.smoothscale(image, size), layer.tint)
         columns = range(-((left + size[0]) // size[0]), surface.get_width() // size[0] + 2) if layer.repeat_x else (0,)
         rows = range(-((top + size[1]) // size[1]), surface.get_height() // size[1] + 2) if layer.repeat_y else (0,)
         for i in columns:
@@ -161,16 +162,19 @@ class FlatGround:
         self, surface: pygame.Surface, layer: StampLayer, zoom: int, y0: int, x0: int, y1: int, x1: int
     ) -> None:
         for stamp in layer.stamps:
-            if not (stamp.x < x1 and stamp.x + stamp.width > x0 and stamp.y < y1 and stamp.y + stamp.height > y0):
+            middle_x, middle_y = _middle(stamp)
+            half = math.hypot(stamp.width, stamp.height) / 2
+            if not (x0 - half < middle_x < x1 + half and y0 - half < middle_y < y1 + half):
                 continue
             image = self._picture(stamp.gid)
             if image is None:
                 continue
             size = (max(1, round(stamp.width * zoom)), max(1, round(stamp.height * zoom)))
-            scaled = pygame.transform.smoothscale(_flipped(image, stamp.flips), size)
+            scaled = _tinted(pygame.transform.smoothscale(_flipped(image, stamp.flips), size), layer.tint)
             if stamp.rotation:
-                scaled = pygame.transform.rotate(scaled, -np.degrees(stamp.rotation))
-            surface.blit(scaled, (round((stamp.x - x0) * zoom), round((stamp.y - y0) * zoom)))
+                scaled = pygame.transform.rotate(scaled, -stamp.rotation)
+            centre = (round((middle_x - x0) * zoom), round((middle_y - y0) * zoom))
+            surface.blit(scaled, scaled.get_rect(center=centre))
 
     def _load(self, path: str) -> pygame.Surface | None:
         if path not in self._images:
@@ -199,8 +203,8 @@ class FlatGround:
             piece = keyed.convert_alpha()
         return piece
 
-    def _tile(self, gid: int, flips: int, zoom: int) -> pygame.Surface | None:
-        key = (gid, flips, zoom)
+    def _tile(self, gid: int, flips: int, zoom: int, tint: str) -> pygame.Surface | None:
+        key = (gid, flips, zoom, tint)
         if key not in self._tiles:
             image = self._picture(gid)
             if image is not None:
@@ -210,6 +214,7 @@ class FlatGround:
                 # Pixel art grows by whole pixels and shrinks smoothly.
                 grow = size[0] > image.get_width()
                 image = pygame.transform.scale(image, size) if grow else pygame.transform.smoothscale(image, size)
+                image = _tinted(image, tint)
             self._tiles[key] = image
         return self._tiles[key]
 
@@ -230,6 +235,22 @@ class FlatGround:
         veil.set_alpha(160)
         grey.blit(veil, (0, 0))
         return grey
+
+
+def _middle(stamp: Stamp) -> tuple[float, float]:
+    """Return the middle of a stamp in tiles, after its turn about its pivot."""
+    x, y = stamp.x + stamp.width / 2 - stamp.pivot_x, stamp.y + stamp.height / 2 - stamp.pivot_y
+    c, s = math.cos(math.radians(stamp.rotation)), math.sin(math.radians(stamp.rotation))
+    return stamp.pivot_x + c * x - s * y, stamp.pivot_y + s * x + c * y
+
+
+def _tinted(image: pygame.Surface, tint: str) -> pygame.Surface:
+    """Return a picture multiplied by a tint colour ``#rrggbb``; empty is white."""
+    if not tint:
+        return image
+    out = image.copy()
+    out.fill((*rgb(tint), 255), special_flags=pygame.BLEND_RGBA_MULT)
+    return out
 
 
 def _flipped(image: pygame.Surface, flips: int) -> pygame.Surface:

@@ -64,7 +64,8 @@ def test_chunks_of_an_infinite_map_become_one_rectangle(tmp_path: Path) -> None:
     expected = np.zeros((6, 6), dtype=int)
     expected[0:2, 0:2], expected[4:6, 4:6] = 1, 2
     assert level.tile_layers[0].gids.tolist() == expected.tolist()
-    assert (level.spawns[0].x, level.spawns[0].y) == (0.0, 0.0)
+    # The corner of the map is nearer to two borders than a body's radius.
+    assert (level.spawns[0].x, level.spawns[0].y) == pytest.approx((0.3, 0.3), abs=1e-3)
 
 
 def test_compressed_chunks(tmp_path: Path) -> None:
