@@ -10,6 +10,7 @@ from game.level.files import write_whole
 from game.level.reading import load_level
 from game.sim.replay import recorded_level
 from game.sim.session import Session
+from game.sim.state_check import check_world
 from game.world.orders import Order
 from game.world.world import World, revived
 
@@ -63,8 +64,12 @@ def load_game(path: Path) -> Session:
     level = load_level(recorded_level(Path(saved.level), path))
     if level.digest != saved.level_digest:
         raise ValueError(f"{path}: {level.path.name} has changed since this was saved; start the level again")
-    session = Session(level, saved.seed, dict(saved.settings), saved.units)
-    session.world = revived(saved.world)
+    try:
+        session = Session(level, saved.seed, dict(saved.settings), saved.units)
+        check_world(saved.world, session.world)
+        session.world = revived(saved.world)
+    except StateError as error:
+        raise ValueError(f"{path}: {error}") from None
     session.log = [(tick, order) for tick, order in saved.log]
     session.hashes = [(tick, value) for tick, value in saved.hashes]
     session.lab_used = saved.lab_used
