@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from game.view.overlays.minds import goal_queue_overlay, mind_overlays, timeline_overlay
-from game.view.overlays.motion import candidate_overlay, crowd_overlays, group_overlays, motion_overlays
+from game.view.overlays.motion import (
+    candidate_overlay,
+    crowd_overlays,
+    group_overlays,
+    motion_overlays,
+    waiting_overlays,
+)
 from game.view.overlays.overlay import REGISTRY, Channel, Overlay
 from game.view.overlays.paths import flow_field_overlays, obstacle_overlays, path_overlays, plan_overlay, repair_overlay
 from game.view.overlays.search import (
@@ -46,6 +52,7 @@ MODULES = (
     stealth_overlays,
     tactics_overlays,
     timeline_overlay,
+    waiting_overlays,
 )
 """Importing these fills the registry."""
 
