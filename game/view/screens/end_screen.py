@@ -82,6 +82,16 @@ class EndScreen(MenuScreen):
             ("Seen", seen),
         ]
 
+    def earned(self) -> bool:
+        """Return whether this run earned the level's medal."""
+        playing = self.play.playing
+        mission, par = playing.world.mission, int(playing.level.properties.get("par", 0))
+        unseen = bool(playing.level.properties.get("unseen", False))
+        in_time = par > 0 and mission.ended <= par * TICKS_A_SECOND
+        return (
+            mission.status == "won" and in_time and not playing.session.lab_used and not (unseen and mission.identified)
+        )
+
     def medal(self) -> str:
         """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
         playing = self.play.playing
@@ -94,7 +104,7 @@ class EndScreen(MenuScreen):
             return ""
         unseen = bool(playing.level.properties.get("unseen", False))
         within = f"done within {clock_words(par * TICKS_A_SECOND)}" + (", unseen" if unseen else "")
-        if mission.ended <= par * TICKS_A_SECOND and not (unseen and mission.identified):
+        if self.earned():
             return f"Medal earned: {within} and without Lab"
         return f"A medal is for those who are {within}"
 

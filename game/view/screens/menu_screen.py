@@ -15,6 +15,7 @@ from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.missions_screen import MissionsScreen
 from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.screen import MenuScreen
+from game.view.window.saved_games import level_of, newest_game
 
 LEVELS = ASSETS.parent / "levels"
 FIRST_MISSION = LEVELS / "the_crossing.tmx"
@@ -29,6 +30,7 @@ class MenuMain(MenuScreen):
     def build(self) -> None:
         """The six buttons."""
         px = self.text.px
+        self.continue_button: pygame_gui.elements.UIButton | None = None
         width, height = px(300), px(48)
         left, top = px(72), self.app.window.get_height() // 2 - px(84)
         rows = [
@@ -39,18 +41,32 @@ class MenuMain(MenuScreen):
             ("Options", self.options, "Window, size of words, sound, keys"),
             ("Quit", self.quit, None),
         ]
+        if newest_game() is not None:
+            rows.insert(0, ("Continue", self.go_on, "The newest saved game, autosaves included"))
+            top -= height + px(11)
         for i, (words, action, tip) in enumerate(rows):
             rect = pygame.Rect(left, top + i * (height + px(11)), width, height)
             made = self.button(rect, words, action, big=True, tip=tip)
             if words == "Play":
                 self.play_button = made
+            elif words == "Continue":
+                self.continue_button = made
         self._show_ready()
 
     def _show_ready(self) -> None:
-        if self.app.start_up.ready:
-            self.play_button.enable()
-        else:
-            self.play_button.disable()
+        for button in (self.play_button, self.continue_button):
+            if button is None:
+                continue
+            if self.app.start_up.ready:
+                button.enable()
+            else:
+                button.disable()
+
+    def go_on(self) -> None:
+        """Load the newest saved game."""
+        save = newest_game()
+        if save is not None:
+            self.app.push(LoadingScreen(self.app, Path(f"{level_of(save)}.tmx"), save=save))
 
     def update(self, dt_ms: int) -> None:
         """Play opens as soon as the first mission's kernels are there."""

@@ -11,6 +11,7 @@ from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.mission_cards import MissionCard, load_missions
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
+from game.view.window.mission_progress import read_progress
 
 
 class MissionsScreen(MenuScreen):
@@ -26,6 +27,8 @@ class MissionsScreen(MenuScreen):
             self.missions = load_missions()
         except ValueError as error:
             self.message = str(error)
+        self.records, wrong = read_progress()
+        self.message = self.message or wrong
         self._pictures: dict[tuple[str, tuple[int, int]], pygame.Surface | None] = {}
 
     def build(self) -> None:
@@ -93,7 +96,10 @@ class MissionsScreen(MenuScreen):
                 y += text.px(22)
             y += text.px(6)
         if mission.par:
+            record = self.records.get(mission.level.stem)
             words = f"Medal within {clock_words(mission.par * TICKS_A_SECOND)}" + (", unseen" if mission.unseen else "")
+            if record is not None and record.best_ticks is not None:
+                words = f"Won in {clock_words(record.best_ticks)}" + (", medal earned" if record.medal else "")
             right = box.right - text.line("sans", 16, words, panels.soft).get_width()
             text.draw(surface, (right, card.bottom - text.px(50)), words, panels.soft, "sans", 16)
 

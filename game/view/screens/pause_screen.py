@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from urllib.parse import quote
 
 import pygame
 
 from game.sim.replay import save_replay
-from game.sim.saves import load_game, save_game
+from game.sim.saves import load_game
 from game.view.painting.screen_protocols import PlayedLevel
 from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
+from game.view.window.autosaver import write_save
 from game.view.window.playing import Playing
+from game.view.window.saved_games import newest_save
 from game.view.window.user_options import data_folder
-
-SUFFIX = ".fogsave"
-
-
-def saves_folder() -> Path:
-    """Where saved games are kept."""
-    return data_folder() / "saves"
 
 
 def write_replay(playing: Playing) -> str:
     """Write the game so far as a replay under the level's name and tick; returns what to tell the player."""
     playing.whole()
-    path = data_folder() / "replays" / f"{playing.level.name}-{playing.world.tick:07d}.json"
+    path = data_folder() / "replays" / f"{quote(playing.level.name, safe='')}@{playing.world.tick:07d}.json"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save_replay(playing.session, path)
@@ -75,10 +70,8 @@ class PauseScreen(MenuScreen):
         """Write the game under the level's name and tick."""
         playing = self.play.playing
         playing.whole()
-        path = saves_folder() / f"{playing.level.name}-{playing.world.tick:07d}{SUFFIX}"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            save_game(playing.session, path)
+            write_save(playing.session)
             self.message = f"Saved at {self.play.state.clock}"
         except (OSError, ValueError) as error:
             self.message = str(error)
@@ -140,12 +133,6 @@ class PauseScreen(MenuScreen):
         for i, line in enumerate(lines[:2]):
             y = self.panel.bottom - text.px(58 - 20 * i)
             text.draw(surface, (self.panel.x + text.px(24), y), line, panels.ink, "sans", 15)
-
-
-def newest_save(level: str) -> Path | None:
-    """The youngest save of a level, None when there is none."""
-    found = sorted(saves_folder().glob(f"{level}-*{SUFFIX}"), key=lambda p: (p.stat().st_mtime_ns, p.name))
-    return found[-1] if found else None
 
 
 class CardScreen(MenuScreen):

@@ -37,6 +37,8 @@ from game.view.stealth.stealth_hud import StealthHud
 from game.view.units.order_marks import CAPTION_TOP
 from game.view.units.sprites import Sprites
 from game.view.window.app_services import AppServices
+from game.view.window.autosaver import Autosaver
+from game.view.window.mission_progress import note_win
 from game.view.window.playing import Playing
 from game.world.orders import Order
 
@@ -92,6 +94,7 @@ class PlayScreen(Screen):
     def new_world(self, playing: Playing, look: bool = False) -> None:
         """Show another world: at the start, after a restart, a load or a return to a kept moment."""
         self.playing = playing
+        self.autosaver = Autosaver(playing.session)
         if self.moments is None or self.moments.session is not playing.session:
             self._begin_helpers(playing)
         self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
@@ -151,7 +154,9 @@ class PlayScreen(Screen):
         self.lab.resize()
 
     def leave(self) -> None:
-        """Give the system's cursor back."""
+        """Give the system's cursor back, and keep the game."""
+        if not self.shot:
+            self.autosaver.save()
         pygame.mouse.set_visible(True)
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -261,6 +266,8 @@ class PlayScreen(Screen):
             if is_news(fact, self.playing):
                 self.edge_marks.heard(fact, app.now_ms, place_of(fact, self.playing))
         self.stealth.hear(happenings)
+        if not self.shot and (wrong := self.autosaver.look(happenings)):
+            self.tell(wrong)
         seen = {h.other for h in happenings if own_seen([h], self.playing)} if app.options.slow_when_seen else set()
         if any(app.now_ms >= self.slow_again.get(unit, 0) for unit in seen):
             self.slow_until = app.now_ms + SLOW_MS
@@ -271,7 +278,11 @@ class PlayScreen(Screen):
         if self._ended_shown or self.playing.world.mission.status not in ("won", "lost"):
             return
         self._ended_shown = True
-        self.app.push(EndScreen(self.app, self))
+        screen = EndScreen(self.app, self)
+        mission = self.playing.world.mission
+        if mission.status == "won" and not self.shot:
+            screen.message = note_win(self.playing.level.name, mission.ended, screen.earned())
+        self.app.push(screen)
 
     def draw(self, surface: pygame.Surface) -> None:
         """World, overlays, HUD, notices."""

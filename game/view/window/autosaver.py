@@ -1,0 +1,70 @@
+"""Saves of the player's game, and autosaves that rotate: one a minute, at each alarm, at the end of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from game.sim.saves import save_game
+from game.sim.session import Session
+from game.view.window.saved_games import AUTO, SUFFIX, all_saves, prefix_of, saves_folder
+from game.world.events import Happening
+
+KEPT = 3
+"""Autosaves that are kept; the oldest makes room."""
+EVERY_TICKS = 1200
+"""Ticks between two autosaves: a minute of play."""
+MOST_UNITS = 2000
+"""Units above which a game is not saved by itself: the window would stand still meanwhile."""
+
+
+def write_save(session: Session, auto: bool = False) -> Path:
+    """Write a game under its level's name and tick; raises ValueError in one line.
+
+    Of the autosaves the three youngest stay. Scratch files of a save that was killed are removed.
+    """
+    session.finish_tick()
+    name = f"{prefix_of(session.level.name)}{session.world.tick:07d}{AUTO if auto else ''}{SUFFIX}"
+    path = saves_folder() / name
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for scratch in path.parent.glob(f".*{SUFFIX}.*"):
+            scratch.unlink(missing_ok=True)
+    except OSError as error:
+        raise ValueError(f"{path.parent}: cannot be written ({error.strerror}); check the folder") from None
+    save_game(session, path)
+    if auto:
+        for old in [p for p in all_saves() if p.name.endswith(AUTO + SUFFIX) and p != path][: -(KEPT - 1)]:
+            old.unlink(missing_ok=True)
+    return path
+
+
+class Autosaver:
+    """Autosaves of one game: one a minute, at each alarm, and at the end of play."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.last = session.world.tick
+        self.on = True
+
+    def look(self, happenings: Iterable[Happening]) -> str:
+        """Save when a minute has passed or an alarm was raised; return what to tell when that fails."""
+        alarm = any(fact.kind == "alarm" for fact in happenings)
+        if alarm or self.session.world.tick - self.last >= EVERY_TICKS:
+            return self.save()
+        return ""
+
+    def save(self) -> str:
+        """Save now, unless nothing happened since the last save or the game is over; return an error or ""."""
+        world = self.session.world
+        if not self.on or world.tick == self.last or world.units.count > MOST_UNITS:
+            return ""
+        if world.mission.status in ("won", "lost"):
+            return ""
+        self.last = world.tick
+        try:
+            write_save(self.session, auto=True)
+        except (OSError, ValueError) as error:
+            self.on = False
+            return f"This game is not saved by itself: {error}"
+        return ""
