@@ -44,10 +44,10 @@ EQUAL_LENGTHS: dict[str, tuple[str, ...]] = {
 }
 """Records whose arrays have one length, and the arrays that are none of them."""
 
-NOT_A_NUMBER = {"turn_to", "end_point", "seconds", "certainty", "looked_at", "points", "aim", "num", "post"}
-"""Columns in which NaN or infinity mean that there is no value."""
-FREE = {"Comrades", "ContextMaps"}
-"""Records of which the same is true as a whole."""
+NOT_A_NUMBER = {"turn_to"}
+"""Columns of such a record in which NaN means that there is no value."""
+FINITE = {"Units", "LightField"}
+"""Records whose numbers must be finite: kernels make tiles of them."""
 
 
 def check_world(world: World, fresh: World) -> None:
@@ -60,7 +60,7 @@ def check_world(world: World, fresh: World) -> None:
     kinds = _kinds_of(fresh)
     for place, owner, name, array in _arrays(world, "world"):
         _check_kind(place, kinds.get((type(owner).__name__, name)) or _default_kind(owner, name), array)
-        if array.dtype.kind == "f" and name not in NOT_A_NUMBER and type(owner).__name__ not in FREE:
+        if array.dtype.kind == "f" and name not in NOT_A_NUMBER and type(owner).__name__ in FINITE:
             _need(np.isfinite(array).all() and (np.abs(array) <= 1e9).all(), place, "holds what is no number to go by")
     for place, record in _records(world, "world"):
         _check_lengths(place, record)

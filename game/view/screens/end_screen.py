@@ -9,6 +9,7 @@ from game.view.painting.screen_protocols import PlayedLevel
 from game.view.screens.pause_screen import write_replay
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
+from game.view.window.playing import Playing
 
 
 class EndScreen(MenuScreen):
@@ -82,16 +83,6 @@ class EndScreen(MenuScreen):
             ("Seen", seen),
         ]
 
-    def earned(self) -> bool:
-        """Return whether this run earned the level's medal."""
-        playing = self.play.playing
-        mission, par = playing.world.mission, int(playing.level.properties.get("par", 0))
-        unseen = bool(playing.level.properties.get("unseen", False))
-        in_time = par > 0 and mission.ended <= par * TICKS_A_SECOND
-        return (
-            mission.status == "won" and in_time and not playing.session.lab_used and not (unseen and mission.identified)
-        )
-
     def medal(self) -> str:
         """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
         playing = self.play.playing
@@ -104,7 +95,7 @@ class EndScreen(MenuScreen):
             return ""
         unseen = bool(playing.level.properties.get("unseen", False))
         within = f"done within {clock_words(par * TICKS_A_SECOND)}" + (", unseen" if unseen else "")
-        if self.earned():
+        if earned_medal(playing):
             return f"Medal earned: {within} and without Lab"
         return f"A medal is for those who are {within}"
 
@@ -145,3 +136,12 @@ class EndScreen(MenuScreen):
             text.wrap("sans", 14, self.message or self.advice(), self.panel.width - text.px(64))[:2]
         ):
             text.draw(surface, (x, y + text.px(186 + 18 * i)), line, panels.soft, "sans", 14)
+
+
+def earned_medal(playing: Playing) -> bool:
+    """Return whether a game earned the medal of its level."""
+    mission, par = playing.world.mission, int(playing.level.properties.get("par", 0))
+    unseen = bool(playing.level.properties.get("unseen", False))
+    if mission.status != "won" or playing.session.lab_used or (unseen and mission.identified):
+        return False
+    return par > 0 and bool(mission.ended <= par * TICKS_A_SECOND)

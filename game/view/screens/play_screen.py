@@ -29,7 +29,7 @@ from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
 from game.view.painting.camera import Camera
 from game.view.scene import Scene, View, is_night
-from game.view.screens.end_screen import EndScreen
+from game.view.screens.end_screen import EndScreen, earned_medal
 from game.view.screens.pause_screen import PauseScreen
 from game.view.screens.screen import Screen
 from game.view.stealth.plan_mode import NOTICE_BELOW, PlanMode
@@ -281,7 +281,7 @@ class PlayScreen(Screen):
         screen = EndScreen(self.app, self)
         mission = self.playing.world.mission
         if mission.status == "won" and not self.shot:
-            screen.message = note_win(self.playing.level.name, mission.ended, screen.earned())
+            screen.message = note_win(self.playing.level.name, mission.ended, earned_medal(self.playing))
         self.app.push(screen)
 
     def draw(self, surface: pygame.Surface) -> None:

@@ -68,7 +68,6 @@ def test_a_folder_where_a_save_or_a_replay_should_be_costs_the_file_and_not_the_
     (tmp_path / "saves" / "small@0000000.fogsave" / "full").mkdir(parents=True)
     assert "cannot be written" in write_replay(playing)
     screen = SimpleNamespace(play=SimpleNamespace(playing=playing), message="", resize=lambda: None)
-    monkeypatch.setattr("game.view.screens.pause_screen.SUFFIX", ".fogline")
     PauseScreen.save(screen)
     assert "cannot be written" in screen.message
 
