@@ -58,10 +58,11 @@ goal, the unit waits and is the next to leave the queue.
 seconds if the cut is far ahead, or if the door moved often recently. Walking on costs nothing, the door may open again,
 and a crowd does not search twice a second. Bodies stop at a shut door.
 
-**Following.** Paths are smoothed where that costs no more. One arena stores their turning points (:class:`PathStore`).
-Steering kernels see columns: the waypoint, the next waypoint and the number of waypoints left. In each tick one kernel
-advances every unit to its current waypoint. A short search leads a pushed unit back when it no longer sees its
-waypoint.
+**Following.** Paths are smoothed where that costs no more, by the smoother that the settings name
+(:mod:`ai.search.smoothing.path_smoother`). One arena stores their turning points (:class:`PathStore`): a tile each, and
+a point in it where that is not the centre. A unit with a place of its own ends at its exact point. Steering kernels see
+columns: the waypoint, the next waypoint and the number of waypoints left. In each tick one kernel advances every unit
+to its current waypoint. A short search leads a pushed unit back when it no longer sees its waypoint.
 
 **Map edits.** When the map changes, every stored path through the changed rectangle is checked in the same tick. A cut
 path is requested again while its unit is still far away. A goal that a shut door replaced is restored when the door
