@@ -288,7 +288,7 @@ def _replay(args: argparse.Namespace) -> int:
     if args.verify:
         from game.sim.replay import verify
 
-        wrong = verify(args.file)
+        wrong = verify(args.file, lambda tick, ticks: print(f"{tick} of {ticks} ticks", file=sys.stderr))
         for line in wrong:
             print(line)
         if not wrong:

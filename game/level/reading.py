@@ -63,7 +63,7 @@ def load_level(path: str | Path) -> Level:
         name=name,
         title=str(settings["title"]) or name.replace("_", " ").strip().capitalize(),
         path=checked.path,
-        digest=_digest(arrays, meanings),
+        digest=_digest(arrays, meanings | {"properties": {m.name: settings[m.name] for m in LEVEL.members}}),
         width=checked.width,
         height=checked.height,
         tile_size=(float(checked.tile_width), float(checked.tile_height)),

@@ -6,18 +6,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ai.core.scheduling.periods import is_due
 from game.level.files import write_whole
 from game.level.finding import shipped_levels
 from game.level.reading import load_level
 from game.sim.session import HASH_EVERY, MOST_UNITS, Session
-from game.world.orders import order_from_json
+from game.world.orders import brief, order_from_json
 
 FORMAT = "fogline-replay-2"
+MOST_BYTES = 256 << 20
+MOST_TICKS = 10_000_000
+MOST_ORDERS = 2_000_000
+TELL_EVERY = 20_000
+"""Ticks between two calls of ``progress``."""
 
 
 class Replay(BaseModel):
@@ -30,8 +37,8 @@ class Replay(BaseModel):
     seed: int
     settings: dict[str, bool | int | float | str]
     units: int | None = Field(ge=0, le=MOST_UNITS)
-    ticks: int = Field(ge=0)
-    orders: list[tuple[Annotated[int, Field(ge=1)], dict[str, Any]]]
+    ticks: int = Field(ge=0, le=MOST_TICKS)
+    orders: list[tuple[Annotated[int, Field(ge=1)], dict[str, Any]]] = Field(max_length=MOST_ORDERS)
     hashes: list[tuple[int, str]]
     lab_used: bool = False
 
@@ -57,6 +64,12 @@ def save_replay(session: Session, path: Path) -> None:
 def load_replay(path: Path) -> Replay:
     """Read a replay; raises ValueError in one line."""
     try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise ValueError(f"{path}: the replay has {size >> 20} MB, at most {MOST_BYTES >> 20} MB are read")
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    try:
         replay = Replay.model_validate(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror}); check the path") from None
@@ -67,7 +80,7 @@ def load_replay(path: Path) -> Replay:
     except (ValueError, RecursionError):
         raise ValueError(f"{path}: not a replay (not JSON)") from None
     if replay.format != FORMAT:
-        raise ValueError(f"{path}: replay format {replay.format!r} is not {FORMAT!r}; record it again")
+        raise ValueError(f"{path}: replay format {brief(replay.format)} is not {FORMAT!r}; record it again")
     return replay
 
 
@@ -98,22 +111,32 @@ def open_replay(path: Path) -> tuple[Replay, Session]:
 def recorded_level(recorded: Path, beside: Path) -> Path:
     """Return the recorded level, or one of the same name.
 
-    It is searched in the shipped levels and beside the file that names it.
+    It is searched where it was recorded, beside the file that names it, and in the shipped levels. Only a Tiled map is
+    read; its digest decides whether it is the one.
     """
-    places = [recorded, beside.parent / recorded.name]
-    found = next((p for p in places if p.is_file()), shipped_levels().get(recorded.name.removesuffix(".tmx")))
+    name = brief(recorded.name)
+    if recorded.suffix.lower() != ".tmx":
+        raise ValueError(f"{beside}: its level {name} is no .tmx file; record it again")
+    try:
+        places = [recorded, beside.parent / recorded.name]
+        found = next((p for p in places if p.is_file()), shipped_levels().get(recorded.name.removesuffix(".tmx")))
+    except (OSError, ValueError):
+        found = None
     if found is None:
-        raise ValueError(
-            f"{beside}: its level {recorded.name} is not at {recorded.parent} nor among the shipped levels"
-        )
+        raise ValueError(f"{beside}: its level {name} is neither where it was, nor beside the file, nor a shipped one")
     return found
 
 
-def verify(path: Path) -> list[str]:
-    """Play a replay headless; return lines about different hashes, empty if equal."""
+def verify(path: Path, progress: Callable[[int, int], None] | None = None) -> list[str]:
+    """Play a replay headless; return lines about different hashes, empty if equal.
+
+    ``progress(tick, ticks)`` is called every so often.
+    """
     replay, session = open_replay(path)
     while session.world.tick < replay.ticks:
         session.advance()
+        if progress is not None and is_due(session.world.tick, TELL_EVERY):
+            progress(session.world.tick, replay.ticks)
     got = dict(session.hashes)
     wrong = [tick for tick, value in replay.hashes if got.get(tick) != value]
     if wrong:

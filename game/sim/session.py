@@ -5,6 +5,7 @@ All input of the world goes through :meth:`Session.give`, so the log replays it 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -72,11 +73,11 @@ class Session:
         """
         self._spread = SpreadTick()
         self._waiting: list[Order] = []
-        self._scheduled: list[tuple[int, Order]] = []
+        self._scheduled: deque[tuple[int, Order]] = deque()
 
     def schedule(self, orders: list[tuple[int, Order]]) -> None:
         """Orders that enter by themselves at their tick: a replay playing on."""
-        self._scheduled = sorted(orders, key=lambda row: row[0])
+        self._scheduled = deque(sorted(orders, key=lambda row: row[0]))
 
     @property
     def waiting(self) -> tuple[Order, ...]:
@@ -101,7 +102,7 @@ class Session:
 
     def _enter_orders(self) -> None:
         while self._scheduled and self._scheduled[0][0] <= self.world.tick + 1:
-            self._waiting.append(self._scheduled.pop(0)[1])
+            self._waiting.append(self._scheduled.popleft()[1])
         for order in self._waiting:
             self.log.append((self.world.tick + 1, order))
         self.world.pending.extend(self._waiting)
@@ -169,7 +170,7 @@ class Session:
         del self.log[moment.log :]
         del self.hashes[moment.hashes :]
         self._waiting = list(moment.waiting)
-        self._scheduled = list(moment.scheduled)
+        self._scheduled = deque(moment.scheduled)
         self._spread = SpreadTick()
         return True
 

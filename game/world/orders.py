@@ -68,6 +68,8 @@ MOST = 1e9
 """No number of an order but a place is beyond this one."""
 
 MOST_ID = (1 << 31) - 1
+LONGEST = 60
+"""Characters of a value in a message."""
 
 
 @record
@@ -108,10 +110,11 @@ class Order:
 def fault_of_form(order: Order) -> str:
     """Return the error in an order's form, empty if valid in any world.
 
-    A coordinate that is no number, and a unit that does not exist, are refused when it enters.
+    Numbers must be finite, because a replay cannot hold others. A unit that does not exist is refused when the order
+    enters.
     """
     if not _whole(order.kind) or order.kind not in _KINDS:
-        return f"there is no order of kind {order.kind!r}"
+        return f"there is no order of kind {brief(order.kind)}"
     word = _KINDS[order.kind].name.lower()
     if not isinstance(order.units, list | tuple) or not all(map(_whole, order.units)):
         return f"units of an order {word} must be ids, whole numbers"
@@ -120,12 +123,12 @@ def fault_of_form(order: Order) -> str:
     for name in ("side", "target"):
         value = getattr(order, name)
         if not _whole(value) or not -MOST_ID <= value <= MOST_ID:  # lamps that are props too have ids below 0
-            return f"{name} of an order {word} must be a whole number, at most {MOST_ID}, got {value!r}"
+            return f"{name} of an order {word} must be a whole number, at most {MOST_ID}, got {brief(value)}"
     for name in ("x", "y", "value", "facing"):
         if not _is_number(getattr(order, name)):
-            return f"{name} of an order {word} must be a number, got {getattr(order, name)!r}"
+            return f"{name} of an order {word} must be a finite number, got {brief(getattr(order, name))}"
     if not isinstance(order.points, list | tuple) or not all(map(_is_number, order.points)):
-        return f"points of an order {word} must be numbers"
+        return f"points of an order {word} must be finite numbers"
     if not isinstance(order.name, str) or not isinstance(order.text, str):
         return f"name and text of an order {word} must be words"
     return ""
@@ -141,7 +144,13 @@ def _whole(value: object) -> bool:
 def _is_number(value: object) -> bool:
     if isinstance(value, int):
         return abs(value) < 1 << 62  # such as a float can hold
-    return isinstance(value, float | np.integer | np.floating)
+    return isinstance(value, np.integer) or (isinstance(value, float | np.floating) and math.isfinite(value))
+
+
+def brief(value: object) -> str:
+    """Return a value as it is quoted in a message: at most 60 characters."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 _DEFAULTS: dict[str, Any] = {
@@ -154,11 +163,11 @@ def order_from_json(data: dict[str, Any]) -> Order:
     known = {"kind", "side", "units", "x", "y", *_DEFAULTS}
     for key in data:
         if key not in known:
-            raise ValueError(f"order has an unknown key {key!r}; known are {', '.join(sorted(known))}")
+            raise ValueError(f"order has an unknown key {brief(key)}; known are {', '.join(sorted(known))}")
     word = str(data.get("kind", "")).upper()
     if word not in OrderKind.__members__ or word == "NONE":
         names = ", ".join(k.name.lower() for k in OrderKind if k)
-        raise ValueError(f"order kind {data.get('kind')!r} is none of {names}")
+        raise ValueError(f"order kind {brief(data.get('kind'))} is none of {names}")
     kind = OrderKind[word]
     x, y = _number(data, "x"), _number(data, "y")
     if kind in NEEDS_POINT and not ("x" in data and "y" in data):
@@ -194,7 +203,7 @@ def order_from_json(data: dict[str, Any]) -> Order:
 def _row(data: dict[str, Any], key: str) -> list[Any]:
     row = data.get(key, [])
     if not isinstance(row, list):
-        raise ValueError(f"order key {key} must be a list, got {row!r}")
+        raise ValueError(f"order key {key} must be a list, got {brief(row)}")
     return row
 
 
@@ -204,7 +213,7 @@ def _number(data: dict[str, Any], key: str, default: float = 0.0) -> float:
     except OverflowError:
         raise ValueError(f"order key {key} must be finite") from None
     except (TypeError, ValueError):
-        raise ValueError(f"order key {key} must be a number, got {data[key]!r}") from None
+        raise ValueError(f"order key {key} must be a number, got {brief(data[key])}") from None
     if not math.isfinite(value):
         raise ValueError(f"order key {key} must be finite")
     return value

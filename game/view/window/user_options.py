@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -101,7 +102,7 @@ def write_options(options: Options, file: Path) -> None:
         if isinstance(value, bool):
             text = "true" if value else "false"
         elif isinstance(value, str):
-            text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            text = json.dumps(value)  # a TOML string escapes as one of JSON does
         else:
             text = repr(value)
         lines.append(f"{name} = {text}")

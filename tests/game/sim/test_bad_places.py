@@ -31,21 +31,22 @@ def walk(session: Session) -> None:
 
 
 @pytest.mark.parametrize("kind", [OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.SPAWN])
-@pytest.mark.parametrize("at", [(math.nan, 3.0), (3.0, math.nan)])
-def test_what_is_no_number_is_refused_in_words(tmp_path: Path, kind: OrderKind, at: tuple[float, float]) -> None:
+@pytest.mark.parametrize("at", [(math.nan, 3.0), (3.0, math.inf), (-math.inf, 3.0)])
+def test_a_number_that_no_replay_can_hold_is_refused_when_it_is_given(
+    tmp_path: Path, kind: OrderKind, at: tuple[float, float]
+) -> None:
     session = opened(tmp_path)
-    session.give(Order(int(kind), 0, (0, 1, 2), *at, name="raider"))
+    with pytest.raises(ValueError, match="must be a finite number"):
+        session.give(Order(int(kind), 0, (0, 1, 2), *at, name="raider"))
+    with pytest.raises(ValueError, match="must be finite numbers"):
+        session.give(Order(int(OrderKind.MOVE_EACH), 0, (0, 1), points=(5.5, 5.5, math.nan, 2.0)))
     session.advance()
-    assert [e.text for e in session.world.events if e.kind == "refused"] == ["that is no place on any map"]
-    assert not session.world.units.moving[:3].any()
-    session.give(Order(int(OrderKind.MOVE_EACH), 0, (0, 1), points=(5.5, 5.5, math.nan, 2.0)))
-    session.advance()
-    assert not session.world.units.moving[:3].any()
+    assert not session.waiting and not session.log
 
 
 @pytest.mark.parametrize(
     ("at", "nearest"),
-    [((math.inf, 2.5), (23, 2)), ((-1e300, 900.0), (0, 10)), ((20.5, 5.5), (20, 3)), ((40.0, -7.0), (23, 0))],
+    [((1e300, 2.5), (23, 2)), ((-1e300, 900.0), (0, 10)), ((20.5, 5.5), (20, 3)), ((40.0, -7.0), (23, 0))],
 )
 def test_outside_and_blocked_mean_the_nearest_tile_that_can_be_reached(tmp_path, at, nearest) -> None:
     session = opened(tmp_path)
@@ -58,7 +59,7 @@ def test_outside_and_blocked_mean_the_nearest_tile_that_can_be_reached(tmp_path,
     assert np.hypot(u.x[1] - 23.5, u.y[1] - 0.5) < 1.5
 
 
-BEYOND = [math.nan, math.inf, -math.inf, 1e300]
+BEYOND = [1e300, -1e300]
 
 
 @pytest.mark.parametrize("value", BEYOND)

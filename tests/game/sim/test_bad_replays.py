@@ -67,3 +67,41 @@ def test_what_is_no_replay_at_all_is_told_too(record: Path, text: str) -> None:
     with pytest.raises(ValueError, match="not a") as told:
         open_replay(path)
     assert str(told.value).startswith(f"{path}: ") and "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "level", ["/etc/passwd", "/etc/shadow", "notes.txt", "a" * 300, "x" * 5000 + ".tmx", "/dev/zero"]
+)
+def test_only_a_tiled_map_is_read_and_names_are_quoted_short(record: Path, level: str) -> None:
+    path = record.with_name("wrong.json")
+    path.write_text(json.dumps({**json.loads(record.read_text()), "level": level}))
+    with pytest.raises(ValueError) as told:
+        open_replay(path)
+    assert "\n" not in str(told.value) and len(str(told.value)) < len(str(path)) + 200
+
+
+def test_values_in_messages_are_cut_to_sixty_characters(record: Path) -> None:
+    path = record.with_name("wrong.json")
+    orders = [[2, {"kind": "x" * 5000}]]
+    path.write_text(json.dumps({**json.loads(record.read_text()), "orders": orders}))
+    with pytest.raises(ValueError) as told:
+        open_replay(path)
+    assert "x" * 40 in str(told.value) and "x" * 61 not in str(told.value)
+
+
+def test_the_night_of_a_map_is_part_of_its_digest(tmp_path: Path) -> None:
+    path = bridge_level(tmp_path)
+    day = load(path)
+    text = path.read_text()
+    path.write_text(text.replace("<properties>", '<properties><property name="night" type="bool" value="true"/>', 1))
+    assert load(path).digest != day.digest
+
+
+def test_three_hundred_thousand_orders_are_scheduled_in_linear_time(record: Path) -> None:
+    """Oracle: a counted number of queue operations, by a queue that has no removal from the front of a list."""
+    _, session = open_replay(record)
+    hold = Order(int(OrderKind.HOLD), 0, (0,))
+    session.schedule([(tick % 5 + 1, hold) for tick in range(300_000)])
+    session.advance()
+    assert len(session.log) == 60_000
+    assert not isinstance(session._scheduled, list)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.level.files import write_whole
+from game.level.files import read_toml, write_whole
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.view.screens.pause_screen import PauseScreen, write_replay
@@ -79,3 +79,12 @@ def test_a_device_is_written_to_and_never_replaced():
     with pytest.raises(ValueError, match="/dev/full: cannot be written"):
         write_whole(full, "x", overwrite=True)
     assert full.is_char_device()
+
+
+@pytest.mark.parametrize("text", ["a\nb", 'say "yes"', "back\\slash", "tab\there", "\u00fc\u5730\u56f3", "\x07bell"])
+def test_words_in_options_survive_every_character(tmp_path, text):
+    """A newline in a value used to spoil the whole file."""
+    options = Options()
+    options.last_level = text
+    write_options(options, tmp_path / "options.toml")
+    assert read_toml(tmp_path / "options.toml")["last_level"] == text
