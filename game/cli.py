@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from game.sim.warm_up import compile_as_told, compile_in_children
+from game.world.faults import StageFault
 from game.world.settings import parse_value, walk_settings
 
 
@@ -43,6 +44,9 @@ def main(argv: list[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except StageFault as fault:
+        print(f"fogline: an error in the program: {fault}", file=sys.stderr)
+        return 3
     except (ValueError, OSError) as error:
         # LevelError, StateError and the rest derive from ValueError; their text is the one line.
         print(f"fogline: {' '.join(str(error).split())}", file=sys.stderr)

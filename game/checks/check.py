@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from game.checks.headless import run_level
-from game.checks.scripts.script import load_script, placed, scripts_of
+from game.checks.headless import Run, begin, go_on
+from game.checks.scripts.script import Script, load_script, placed, scripts_of
 from game.level.files import write_whole
 from game.level.finding import LEVELS, find_level
 from game.level.reading import load_level
+from game.world.faults import StageFault
 
 
 def find_levels(paths: Iterable[Path]) -> list[Path]:
@@ -29,6 +30,15 @@ def find_levels(paths: Iterable[Path]) -> list[Path]:
     if not found:
         raise ValueError(f"{given[0]}: holds no .tmx level")
     return found
+
+
+def _played(level_path: Path, script: Script) -> tuple[Run, list[str]]:
+    """Play a script; return the run and its failures, program errors included."""
+    run = begin(level_path, script=script, recording=False)
+    try:
+        return run, go_on(run).failures()
+    except StageFault as fault:
+        return run, [f"fault: {fault}"]
 
 
 def run_check(paths: list[Path], report: Path | None) -> int:
@@ -49,8 +59,7 @@ def run_check(paths: list[Path], report: Path | None) -> int:
         for script_path in scripts:
             script = load_script(script_path)
             with placed(script):
-                run = run_level(level_path, script=script, recording=False)
-                failures = run.failures()
+                run, failures = _played(level_path, script)
             failed += bool(failures)
             verdict = "FAIL" if failures else "pass"
             count = len(script.expect)

@@ -101,6 +101,7 @@ class Run:
             wrong = watcher.verdict(self.session.world)
             if wrong is not None:
                 lines.append(f"{watcher.row.kind}: {wrong}")
+        lines += [f"fault: {text}" for _, text in sorted(self.session.world.set_aside.items())]
         given_up = [
             (track.name, state.step)
             for track, state in zip(self.script.track if self.script else [], self.player.tracks, strict=False)

@@ -10,7 +10,8 @@ Sources: AI Game Programming Wisdom 6.1 and 6.2 (periodic thinking under a budge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from ai.core.scheduling.update_timeline import Part
 from ai.decision.message_router import Message
 from ai.decision.skills import MindState, MindTurn, begin_turn, hear, think
 from game.minds.agent_view import AgentView
+from game.minds.faulty_minds import set_aside
 from game.minds.guard import guard
 from game.minds.guard.companions import mind_each_other
 from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
@@ -79,16 +81,16 @@ def wake_minds(world: World) -> None:
     if world.router is not None:
         for unit in world.router.receivers(world.tick):
             if u.event[u.slot(unit)] & _ORDERED:
-                _serve(world, u.slot(unit))  # an order outdates what waited for the one before
+                _guarded(world, u.slot(unit), _serve, u.slot(unit))  # an order outdates what waited for the one before
         world.router.deliver(
             world.tick,
             lambda unit: bool(u.alive[u.slot(unit)]),
             lambda unit: world.minds[unit].scope if unit in world.minds else "",
-            lambda message: _give(world, message),
+            lambda message: _guarded(world, u.slot(message.receiver), _give, message),
         )
     chosen = _chosen(world, settings, guards)
     for unit in chosen:
-        _serve(world, u.slot(unit))
+        _guarded(world, u.slot(unit), _serve, u.slot(unit))
     if world.searches:
         follow_beliefs(world)
     note_units(world, Part.DECIDE, chosen)
@@ -143,6 +145,17 @@ def _chosen(world: World, settings: MindSettings, guards: np.ndarray) -> list[in
         if u.alive[slot] and (unit in world.minds or guards[slot]):
             chosen.add(unit)
     return sorted(chosen)
+
+
+def _guarded(world: World, slot: int, act: Callable[..., None], given: Any) -> None:
+    """Let a mind act; an error takes it out of play."""
+    if int(world.units.id[slot]) in world.set_aside:
+        world.units.event[slot] = 0
+        return
+    try:
+        act(world, given)
+    except Exception as error:
+        set_aside(world, slot, error)
 
 
 def _turn(world: World, slot: int, events: int) -> MindTurn[AgentView]:

@@ -46,6 +46,13 @@ class Replay(BaseModel):
 def save_replay(session: Session, path: Path) -> None:
     """Write the session's recording."""
     session.finish_tick()
+    write_whole(path, replay_text(session), overwrite=True)
+
+
+def replay_text(session: Session) -> str:
+    """Return the session's recording as the text of a replay.
+
+    A tick that failed is left as it is."""
     replay = Replay(
         format=FORMAT,
         level=str(session.level.path.resolve()),
@@ -58,7 +65,7 @@ def save_replay(session: Session, path: Path) -> None:
         hashes=session.hashes,
         lab_used=session.lab_used,
     )
-    write_whole(path, replay.model_dump_json(indent=1), overwrite=True)
+    return replay.model_dump_json(indent=1)
 
 
 def load_replay(path: Path) -> Replay:

@@ -31,6 +31,7 @@ from game.sim.stages import (
     steer_stage,
     think_stage,
 )
+from game.world.faults import StageFault
 from game.world.world import World
 
 TickStage = Callable[[World], None]
@@ -55,9 +56,19 @@ def tick(world: World, after_stage: Callable[[str], None] | None = None) -> None
     ``after_stage(name)`` is for measurement; the world never sees it.
     """
     for name, stage in STAGES:
-        stage(world)
+        _run(name, stage, world)
         if after_stage is not None:
             after_stage(name)
+
+
+def _run(name: str, stage: TickStage, world: World) -> None:
+    """Run one stage; StageFault names stage and tick of an error."""
+    try:
+        stage(world)
+    except StageFault:
+        raise
+    except Exception as error:
+        raise StageFault(name, world.tick, error) from error
 
 
 class SpreadTick:
@@ -77,7 +88,7 @@ class SpreadTick:
     def advance(self, world: World, time_is_up: Callable[[], bool]) -> bool:
         """Run stages; returns True when the tick is finished."""
         while True:
-            STAGES[self.next_stage][1](world)
+            _run(*STAGES[self.next_stage], world)
             self.next_stage = (self.next_stage + 1) % len(STAGES)
             if self.next_stage == 0:
                 return True

@@ -5,6 +5,8 @@ Nothing slow is imported at the top: the window opens first, numba and the simul
 
 from __future__ import annotations
 
+import contextlib
+import logging
 from pathlib import Path
 
 import pygame
@@ -19,6 +21,9 @@ from game.view.window.app_services import AnyScreen
 from game.view.window.sound import Sound, Volumes
 from game.view.window.start_up import StartUp
 from game.view.window.user_options import Options, config_folder, read_options, write_options
+from game.world.faults import fault_text
+
+LOG = logging.getLogger("fogline")
 
 FRAMES_A_SECOND = 60
 
@@ -45,6 +50,8 @@ class App:
         self.screens: list[AnyScreen] = []
         self.running = True
         self.now_ms = 0
+        self.strict = False
+        """True: an error in a screen is raised, for screenshots and tests."""
         self._backdrop: Backdrop | None = None
 
     def _open(self) -> pygame.Surface:
@@ -137,11 +144,40 @@ class App:
                     screen.resize()
             elif event.type == pygame.KEYDOWN:
                 self.keymap.learn(event)
-            if self.top is not None:
-                self.top.handle(event)
-        if self.top is not None:
-            self.top.update(dt_ms)
-        self.draw()
+            self._guarded("handle", event)
+        self._guarded("update", dt_ms)
+        try:
+            self.draw()
+        except Exception as error:
+            self._screen_failed(error)
+
+    def _guarded(self, act: str, given: object) -> None:
+        """Let the top screen act; an error in it costs the screen, not the game."""
+        if self.top is None:
+            return
+        try:
+            getattr(self.top, act)(given)
+        except Exception as error:
+            self._screen_failed(error)
+
+    def _screen_failed(self, error: Exception) -> None:
+        """Take a screen off after an error in it, name the error once, and show the menu if nothing is left."""
+        if self.strict or self.top is None:
+            raise error
+        words = f"{type(self.top).__name__}: {fault_text(error)}"
+        LOG.error("%s", words, exc_info=error)
+        self.problems = [*self.problems[-2:], words]
+        failed = self.screens.pop()
+        with contextlib.suppress(Exception):
+            failed.leave()
+        if self.screens:
+            self.screens[-1].resize()
+            return
+        from game.view.screens.menu_screen import MenuMain
+
+        if isinstance(failed, MenuMain):
+            raise error
+        self.push(MenuMain(self))
 
     def draw(self) -> None:
         """Draw the screens that show, from the lowest one up."""

@@ -37,6 +37,7 @@ KINDS = (
     "dragged",  # other: the body
     "hidden",  # other: the body, text: where
     "woken",
+    "fault",  # an error in the unit's mind, which is taken out of play; text: what failed and where
     "objective",  # text: what was reached
     "errand",  # unit goes to open a path for others; text: description
     "loose",  # unit leaves its formation and goes alone; text: reason

@@ -93,6 +93,7 @@ class World:
     passages: Passages = field(default_factory=Passages)  # that only one body fits through
     group_paths: GroupPaths = field(default_factory=GroupPaths)
     minds: dict[int, MindState] = field(default_factory=dict)  # by unit id
+    set_aside: dict[int, str] = field(default_factory=dict)  # unit id -> the error that took its mind out of play
     router: MessageRouter = field(default_factory=MessageRouter)
     pending: list[Order] = field(default_factory=list)  # enter at the next tick
     queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued

@@ -51,6 +51,8 @@ def tell(
             marks.say(fact.text, -1, fact.x, fact.y, now)
         elif fact.kind == "gave_up" and own:
             marks.say(fact.text or "cannot get there", fact.unit, fact.x, fact.y, now)
+        elif fact.kind == "fault":
+            marks.tell(f"A mind failed; its unit stands guard: {fact.text}", now)
         elif fact.kind == "refused" and (own or fact.unit < 0):
             marks.say(fact.text or "cannot do that", fact.unit, fact.x, fact.y, now)
         elif fact.kind == "say" and fact.text and fact.unit < 0:

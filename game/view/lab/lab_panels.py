@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+
 import pygame
 
 from game.view.lab.draw_panels import LabPanels
@@ -14,6 +17,9 @@ from game.view.painting.camera import Camera
 from game.view.painting.painter_services import PainterServices
 from game.view.scene import Scene, View
 from game.view.window.playing import Playing
+from game.world.faults import fault_text
+
+LOG = logging.getLogger("fogline")
 
 VALUES_EVERY_MS = 100
 MOST_FIGURES = 120
@@ -101,9 +107,9 @@ class Lab:
         if view.lab:
             context = self.context(playing, view)
             for o in self.overlays.of(Channel.FILL):
-                self.fills.draw(surface, camera, context, o)
-                if type(o).draw is not Overlay.draw:
-                    o.draw(surface, camera, context, 1.0)
+                self._guarded(o, lambda o=o: self.fills.draw(surface, camera, context, o))  # type: ignore[misc]
+                if type(o).draw is not Overlay.draw and o in self.overlays.on:
+                    self._guarded(o, lambda o=o: o.draw(surface, camera, context, 1.0))  # type: ignore[misc]
 
     def draw_marks(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
         """Lines, then unit marks."""
@@ -111,7 +117,16 @@ class Lab:
             context = self.context(playing, view)
             self._keep_clear(camera, context, alpha)
             for o in (*self.overlays.of(Channel.LINE), *self.overlays.of(Channel.MARK)):
-                o.draw(surface, camera, context, alpha)
+                self._guarded(o, lambda o=o: o.draw(surface, camera, context, alpha))  # type: ignore[misc]
+
+    def _guarded(self, overlay: Overlay, draw: Callable[[], None]) -> None:
+        """Draw an overlay; an error in it turns it off and is named once."""
+        try:
+            draw()
+        except Exception as error:
+            self.overlays.turn_off(overlay.name)
+            self.overlays.put_out[overlay.name] = f"off after an error: {fault_text(error)}"
+            LOG.error("overlay %s: %s", overlay.name, fault_text(error))
 
     def _keep_clear(self, camera: Camera, context: LabContext, alpha: float) -> None:
         """Panels and figures are no place for labels."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
 import pygame
@@ -38,9 +39,13 @@ from game.view.units.order_marks import CAPTION_TOP
 from game.view.units.sprites import Sprites
 from game.view.window.app_services import AppServices
 from game.view.window.autosaver import Autosaver
+from game.view.window.fault_screen import FaultScreen, write_broken_replay
 from game.view.window.mission_progress import note_win
 from game.view.window.playing import Playing
+from game.world.faults import StageFault
 from game.world.orders import Order
+
+LOG = logging.getLogger("fogline")
 
 RESTART_MS = 2000
 NOTICE_MS = 2500
@@ -215,7 +220,12 @@ class PlayScreen(Screen):
         self.plan_mode.update()
         # A moment in which a guard has seen somebody may run slower: when ticks are run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
-        if self.playing.advance(dt_ms * slow):
+        try:
+            advanced = self.playing.advance(dt_ms * slow)
+        except StageFault as fault:
+            self._stop(fault)
+            return
+        if advanced:
             self.selection.forget_dead(self.playing.picture)
             self._tell_what_happened()
         if self.scene.dark != is_night(self.playing):
@@ -273,6 +283,15 @@ class PlayScreen(Screen):
             self.slow_until = app.now_ms + SLOW_MS
         self.slow_again |= dict.fromkeys(seen, app.now_ms + SLOW_AGAIN_MS)
         footsteps(self.playing, self.app.sound, self.camera)
+
+    def _stop(self, fault: StageFault) -> None:
+        """Stop a game whose tick has failed: the replay is written, the last autosave is offered."""
+        LOG.error("%s", fault)
+        self.autosaver.on = False
+        self.playing.clock.paused = True
+        screen = FaultScreen(self.app, self.playing, fault, self.new_world)
+        screen.message = write_broken_replay(self.playing)
+        self.app.push(screen)
 
     def _show_end(self) -> None:
         if self._ended_shown or self.playing.world.mission.status not in ("won", "lost"):

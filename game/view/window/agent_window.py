@@ -26,6 +26,7 @@ class AgentWindow:
             os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
         os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
         self.app = App(Options(volume=0.0, edge_pan=False), size)
+        self.app.strict = True
         self.playing = Playing(session, side=side)
         self.playing.clock.paused = True
         screen = PlayScreen(self.app, self.playing)

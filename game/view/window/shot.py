@@ -76,6 +76,7 @@ def take_shot(request: ShotRequest) -> Path:
     if request.out.suffix.lower() != ".png":
         raise ValueError(f"{request.out}: a screenshot's name ends in .png")
     app = App(Options(volume=0.0, edge_pan=False), request.size)
+    app.strict = True
     try:
         if request.target in SCREENS:
             _show_screen(app, request.target)

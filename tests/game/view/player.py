@@ -18,6 +18,7 @@ class Player:
 
     def __init__(self, size=(1280, 720)):
         self.app = App(Options(volume=0.0, edge_pan=False), size)
+        self.app.strict = True
         self.app.start_up.wait()
 
     @property
