@@ -12,6 +12,10 @@ import argparse
 NAMES: dict[str, str] = {
     "draw": "tools.bench.draw",
     "env": "tools.bench.agent_env",
+    "fuzz": "tools.bench.robust.fuzz",
+    "kill": "tools.bench.robust.kill",
+    "orders": "tools.bench.robust.random_orders",
+    "soak": "tools.bench.robust.soak",
     "crowd": "tools.bench.crowd",
     "paths": "tools.bench.paths",
     "rewind": "tools.bench.rewind",

@@ -1,0 +1,1 @@
+"""Benches of what must not break: files, orders, saves, long games."""
