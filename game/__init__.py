@@ -1,1 +1,4 @@
-"""The game: level < world < minds < sim < view < cli; each floor imports only those below it."""
+"""The game's floors; each imports only those below it.
+
+From low to high: level, world, minds, sim, view, cli.
+"""

@@ -21,8 +21,8 @@ from game.world.settings import parse_value, walk_settings
 
 
 def main(argv: list[str]) -> int:
-    """Run one subcommand; returns the exit code."""
-    # Threads that spin while they wait hold each other up on a busy machine; read when the first one starts.
+    """Run one subcommand; return the exit code."""
+    # Threads that spin while they wait slow each other on a busy machine.  OpenMP reads this with its first thread.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     for stream in (sys.stdout, sys.stderr):
@@ -54,14 +54,14 @@ def main(argv: list[str]) -> int:
 
 
 def _refuse_unwritable(file: Path) -> None:
-    """A path nothing can be written to is told now, not after minutes of work."""
+    """Refuse a path that cannot be written, before minutes of work."""
     from game.level.files import refuse_unwritable
 
     refuse_unwritable(file)
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells what is wrong with the arguments in one line."""
+    """Argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Print the line and exit with 2."""
@@ -184,7 +184,10 @@ def _pairs(rows: list[str], option: str) -> dict[str, str]:
 
 
 def _headless() -> bool:
-    """No display: SDL would pick ``offscreen``, or ``dummy`` that the environment did not ask for."""
+    """Return whether there is no display.
+
+    Without one SDL picks ``offscreen``, or a ``dummy`` that the environment did not ask for.
+    """
     if os.environ.get("SDL_VIDEODRIVER"):
         return False
     import pygame

@@ -1,1 +1,1 @@
-"""The window: reads the world, speaks to it only in orders."""
+"""The window: reads the world and changes it only through orders."""

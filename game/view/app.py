@@ -1,6 +1,6 @@
 """The window, its main loop, and the stack of screens.
 
-Nothing slow is imported at the top: the window opens first, numba and the simulation are loaded behind it.
+Nothing slow is imported at the top: the window opens first, then numba and the simulation load.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ FRAMES_A_SECOND = 60
 
 
 class App:
-    """Everything the screens share.  Drive it with :meth:`run`, or frame by frame with :meth:`frame` (tests)."""
+    """The state that all screens share.
+
+    Drive it with :meth:`run`, or frame by frame with :meth:`frame` (tests).
+    """
 
     def __init__(self, options: Options | None = None, size: tuple[int, int] | None = None) -> None:
         pygame.display.init()
@@ -51,7 +54,7 @@ class App:
         self.running = True
         self.now_ms = 0
         self.strict = False
-        """True: an error in a screen is raised, for screenshots and tests."""
+        """If true, an error in a screen is raised, for screenshots and tests."""
         self._backdrop: Backdrop | None = None
 
     def _open(self) -> pygame.Surface:
@@ -64,7 +67,7 @@ class App:
         return Volumes(o.volume, o.effects_volume, o.interface_volume)
 
     def set_volumes(self) -> None:
-        """Take the volumes of the options, heard from the next sound on."""
+        """Set the volumes from the options; they apply from the next sound on."""
         self.sound.volumes = self._volumes()
 
     def _chosen_palette(self) -> Palette:
@@ -77,7 +80,7 @@ class App:
 
     @property
     def backdrop(self) -> Backdrop:
-        """The paper behind menus, drawn once a window size."""
+        """Return the paper behind menus, drawn once for each window size."""
         size = self.window.get_size()
         if self._backdrop is None or self._backdrop.surface.get_size() != size:
             self._backdrop = Backdrop(size, self.palette)
@@ -85,7 +88,7 @@ class App:
 
     @property
     def top(self) -> AnyScreen | None:
-        """The screen that gets events."""
+        """Return the screen that gets events."""
         return self.screens[-1] if self.screens else None
 
     def push(self, screen: AnyScreen) -> None:
@@ -94,7 +97,7 @@ class App:
         screen.enter()
 
     def pop(self) -> None:
-        """Take the top screen off; the window closes with the last one."""
+        """Take the top screen off; the window closes with the last screen."""
         if self.screens:
             self.screens.pop().leave()
         if self.screens:
@@ -109,7 +112,7 @@ class App:
         self.push(screen)
 
     def apply_options(self) -> None:
-        """The options have changed: window, scale, volume, keys, and the file."""
+        """Apply changed options: window, scale, volume, keys, and the options file."""
         if self.window.get_size() != (self.options.width, self.options.height) or bool(
             self.window.get_flags() & pygame.FULLSCREEN
         ) != bool(self.options.fullscreen):
@@ -126,14 +129,20 @@ class App:
             screen.resize()
 
     def keep_options(self) -> None:
-        """Write the options to their file; where that fails the game goes on with them and the menu says why."""
+        """Write the options to their file.
+
+        If that fails, the game keeps them until it ends and the menu says why.
+        """
         try:
             write_options(self.options, config_folder() / "options.toml")
         except (ValueError, OSError) as error:
             self.problems = [*self.problems[-2:], str(error)]
 
     def frame(self, dt_ms: int, events: list[pygame.event.Event] | None = None) -> None:
-        """One frame: events, update, draw.  ``events`` replaces the system's queue."""
+        """Run one frame: events, update, draw.
+
+        ``events`` replaces the system's queue.
+        """
         self.now_ms += dt_ms
         for event in pygame.event.get() if events is None else events:
             if event.type == pygame.QUIT:
@@ -152,7 +161,7 @@ class App:
             self._screen_failed(error)
 
     def _guarded(self, act: str, given: object) -> None:
-        """Let the top screen act; an error in it costs the screen, not the game."""
+        """Let the top screen act; on an error only that screen is closed."""
         if self.top is None:
             return
         try:
@@ -161,7 +170,10 @@ class App:
             self._screen_failed(error)
 
     def _screen_failed(self, error: Exception) -> None:
-        """Take a screen off after an error in it, name the error once, and show the menu if nothing is left."""
+        """Take a screen off after an error and report the error once.
+
+        The menu opens if no screen is left.
+        """
         if self.strict or self.top is None:
             raise error
         words = f"{type(self.top).__name__}: {fault_text(error)}"
@@ -180,7 +192,7 @@ class App:
         self.push(MenuMain(self))
 
     def draw(self) -> None:
-        """Draw the screens that show, from the lowest one up."""
+        """Draw the visible screens, from the lowest one up."""
         first = len(self.screens) - 1
         while first > 0 and self.screens[first].see_through:
             first -= 1
@@ -188,7 +200,7 @@ class App:
             screen.draw(self.window)
 
     def run(self) -> int:
-        """The main loop; returns the exit code."""
+        """Run the main loop; return the exit code."""
         clock = pygame.time.Clock()
         try:
             while self.running and self.screens:
@@ -199,7 +211,7 @@ class App:
         return 0
 
     def close(self) -> None:
-        """Take all screens off, end the child, close the window."""
+        """Take all screens off, end the child process, close the window."""
         while self.screens:
             self.screens.pop().leave()
         self.start_up.close()
@@ -219,7 +231,7 @@ class Backdrop:
 
 
 def first_frame(options: Options | None = None) -> App:
-    """Open the window and show its name on paper, before anything slow is loaded."""
+    """Open the window and show the game's name before anything slow is loaded."""
     app = App(options)
     app.window.fill(app.palette["paper"])
     app.text.draw(app.window, app.window.get_rect().center, "Fogline", app.palette["ink"], "serif_bold", 84, "center")
@@ -229,7 +241,10 @@ def first_frame(options: Options | None = None) -> App:
 
 
 def run_app(level: str | None, replay: Path | None = None) -> int:
-    """Open the window on the menu, on ``level``, or on a recorded game; returns the exit code."""
+    """Run the window; return the exit code.
+
+    It opens on the menu, on ``level``, or on a recorded game.
+    """
     app = first_frame()
     app.start_up.begin()
     from game.view.screens.loading_screen import LoadingScreen

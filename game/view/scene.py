@@ -1,7 +1,7 @@
-"""Drawing the world: ground and fog, things, cones, marks, figures and words, in that order.
+"""Painter of the world.
 
-The same code draws the window and the screenshots.  It reads the picture of the last tick and the world between
-ticks, and changes neither.
+The order is ground and fog, things, cones, marks, figures and words.  The same code draws the window and the
+screenshots.  It reads the picture of the last tick and the world between ticks, and changes neither.
 """
 
 from __future__ import annotations
@@ -37,16 +37,19 @@ from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 
 MOST_WAYS = 16
-"""Paths drawn for an order or while shift is held; more would only be noise."""
+"""Limit of paths drawn for an order or while Shift is held.
+
+More would hide the map.
+"""
 
 
 def is_night(playing: Playing) -> bool:
-    """Whether the world is dark: by its map, or by the setting that overrules it."""
+    """Return whether the world is dark, by its map or by the setting."""
     return ambient_of(playing.world) < 1.0
 
 
 def houses_of(level: Level) -> list[tuple[int, int, int, int]]:
-    """Tiles (y0, x0, y1, x1) of every roof."""
+    """Return the tiles (y0, x0, y1, x1) of every roof."""
     return [
         (round(p.y - p.height / 2), round(p.x - p.width / 2), round(p.y + p.height / 2), round(p.x + p.width / 2))
         for p in level.props
@@ -55,25 +58,28 @@ def houses_of(level: Level) -> list[tuple[int, int, int, int]]:
 
 
 def make_ground(level: Level, palette: Palette) -> Any:
-    """The painted ground for maps that say what every tile is, else the map's own tiles."""
+    """Return the painted ground, or the map's own tiles.
+
+    The ground is painted only where the map gives the ground of every tile.
+    """
     return PaintedGround(level, palette) if level.painted else FlatGround(level, palette)
 
 
 @dataclass
 class View:
-    """What a frame shows besides the world itself."""
+    """Contents of a frame besides the world itself."""
 
     selected: tuple[int, ...] = ()
     pinned: int = -1
     lab: bool = False
     lift_fog: bool = True
-    """In Lab only."""
+    """Overlays and counters of Lab mode only."""
     box: pygame.Rect | None = None
     show_paths: bool = False
     ghost: tuple[float, float] | None = None
     hovered: int = -1
     every_cone: bool = False
-    """While a key is held: all cones on screen, in outline."""
+    """If true, all cones on screen are outlined, while a key is held."""
     marks: Marks = field(default_factory=Marks)
 
 
@@ -100,34 +106,34 @@ class Scene:
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites)
         self.labels = LabelPlacer()
-        """What is written near units in this frame."""
+        """Places of the words near units in this frame."""
         self.eyes = WatchPainter(sprites, palette, text, self.labels)
         self.still = False
-        """Reduced motion: the frontier of the fog does not drift."""
+        """If true (reduced motion), the frontier of the fog does not drift."""
         self._tick = -1
         self._revision = int(playing.world.terrain.revision)
         self._laid = 0
         self.look_again(playing)
 
     def ground_budget(self, chunks: int | None) -> None:
-        """How many chunks of ground a frame may assemble; None: all it needs."""
+        """Limit the chunks of ground that a frame may assemble; None is no limit."""
         if hasattr(self.ground, "budget"):
             self.ground.budget = chunks
         self.fog_painter.budget = CELLS_A_FRAME if chunks is not None else 1_000_000
 
     def night(self, view: View) -> bool:
-        """Whether the ground is shown by night; the Lab's grey paper never is."""
+        """Return whether the ground is shown by night; the Lab's grey paper never is."""
         return self.light is not None and not view.lab
 
     def look_again(self, playing: Playing) -> None:
-        """A new world or a jump in time: take its fog at once."""
+        """Take the fog without fading, for a new world or a jump in time."""
         self.fog.explored[:] = False
         self.fog.set_target(*playing.masks(), at_once=True)
         self._tick = playing.world.tick
         self._lay_new_ground(playing)
 
     def update(self, playing: Playing, dt_ms: int) -> None:
-        """Follow what the side sees; fade the fog."""
+        """Update what the side sees and fade the fog."""
         if playing.picture.tick != self._tick:
             self._tick = playing.picture.tick
             self.fog.set_target(*playing.masks())
@@ -140,12 +146,12 @@ class Scene:
             self.fog_painter.move(dt_ms)
 
     def _follow_map(self, playing: Playing) -> None:
-        """Ground and light where the map or a lamp has changed."""
+        """Repaint ground and light where the map or a lamp has changed."""
         world, terrain = playing.world, playing.world.terrain
         boxes = self._lay_new_ground(playing)
         if int(terrain.revision) != self._revision:
             self.fog.opaque = terrain.opaque.astype(bool)
-            # A world that went back to an earlier tick has had fewer edits: everything may be other ground.
+            # A world that went back to an earlier tick has had fewer edits: any tile may have changed.
             back = self._revision > int(terrain.revision)
             changes = None if back else terrain.changes_since(self._revision)
             self._revision = int(terrain.revision)
@@ -164,7 +170,7 @@ class Scene:
         self.crowns.forget()
 
     def _lay_new_ground(self, playing: Playing) -> list[tuple[int, int, int, int]]:
-        """Paint what has become other ground in play, or is as it was again; returns the boxes of tiles."""
+        """Paint ground that changed in play or changed back; return the boxes of tiles."""
         rows = playing.world.new_ground
         change = getattr(getattr(self.ground, "inner", self.ground), "change", None)
         if len(rows) == self._laid or change is None:
@@ -181,7 +187,10 @@ class Scene:
         return boxes
 
     def shown_rows(self, playing: Playing, lifted: bool) -> np.ndarray:
-        """Rows of the picture that may be drawn: own units, and others on tiles the side sees now; no hidden bodies."""
+        """Return the rows of the picture that may be drawn.
+
+        These are own units and others on tiles the side sees now, without hidden bodies.
+        """
         p = playing.picture
         if len(p) == 0:
             return np.zeros(0, np.int64)
@@ -192,14 +201,14 @@ class Scene:
         return np.flatnonzero(((p.side == playing.side) | self.fog.sighted[ty, tx]) & (p.hidden == 0))
 
     def on_screen(self, camera: Camera, playing: Playing, rows: np.ndarray, alpha: float) -> np.ndarray:
-        """Those of ``rows`` that are within two tiles of the window."""
+        """Return the ``rows`` within two tiles of the window."""
         x, y, _ = playing.picture.between(alpha)
         y0, x0, y1, x1 = camera.visible_tiles(2)
         keep = (x[rows] >= x0) & (x[rows] < x1) & (y[rows] >= y0) & (y[rows] < y1)
         return rows[keep]
 
     def draw_ground(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
-        """Ground with its fog, and what stands on it."""
+        """Draw the ground with its fog, and what stands on it."""
         self.labels.begin()
         lifted = view.lab and view.lift_fog
         begin_frame = getattr(self.ground, "begin_frame", None)
@@ -223,7 +232,7 @@ class Scene:
     def draw_units(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float, now: int
     ) -> np.ndarray:
-        """Cones, marks, figures and words; returns the rows that are shown."""
+        """Draw cones, marks, figures and words; return the rows that are shown."""
         p = playing.picture
         rows = self.shown_rows(playing, view.lab and view.lift_fog)
         seen = self.on_screen(camera, playing, rows, alpha)
@@ -259,13 +268,16 @@ class Scene:
         return rows
 
     def _dogs(self, playing: Playing, rows: np.ndarray, zoom: int) -> np.ndarray:
-        """bool a row: which are dogs, and drawn as such at this zoom."""
+        """Return for each row whether it is drawn as a dog at this zoom."""
         kinds = np.array([t.ears == "dog" and zoom > FAR_ZOOM for t in playing.world.types])
         found: np.ndarray = kinds[playing.picture.kind[rows]]
         return found
 
     def _carts(self, playing: Playing, rows: np.ndarray, zoom: int) -> np.ndarray:
-        """bool a row: which drive a turning circle of their own, and are drawn as carts at this zoom."""
+        """Return for each row whether it is drawn as a cart at this zoom.
+
+        A cart is a unit with a turning circle of its own.
+        """
         kinds = np.array(["drive" in t.stages and zoom > FAR_ZOOM for t in playing.world.types])
         found: np.ndarray = kinds[playing.picture.kind[rows]]
         return found
@@ -277,7 +289,7 @@ class Scene:
         name = f"marks.rings_{camera.zoom}"
         rows = self.on_screen(camera, playing, p.rows(view.selected), 1.0)
         if (p.side[rows] != playing.side).any():
-            # Others chosen in the Lab: in Play a ring must not tell where they hide.
+            # Enemies selected in the Lab get a ring only there: in Play a ring would show where they hide.
             rows = rows[np.isin(rows, self.shown_rows(playing, view.lab and view.lift_fog))]
         left, top = camera.origin
         px = np.floor(x[rows] * camera.zoom).astype(np.int64) - left
@@ -307,7 +319,7 @@ class Scene:
                 self._draw_path(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
             drawn.update(moving)
             if len(rows) and not moving:
-                # Until the first tick has taken the order, and for a place nobody walks to.
+                # Before the first tick has taken the order, or for a goal that no unit of the order walks to.
                 start = camera.to_screen(float(np.mean(x[rows])), float(np.mean(y[rows])))
                 dashed(surface, [start, to], colour, self.palette["rim"], 3)
             self._order_mark(surface, to, mark.kind, playing.side)
@@ -326,20 +338,20 @@ class Scene:
         self.sprites.blit(surface, pos, f"marks.orders_{self._mark_size()}", kind, row)
 
     def _mark_size(self) -> str:
-        """Marks are baked for two sizes of words."""
+        """Return the icon size of a mark; marks are baked for two text sizes."""
         return "2x" if self.text.scale >= 1.5 else "1x"
 
     def _draw_path(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, row: int, at: tuple[float, float], colour: RGB
     ) -> tuple[int, int]:
-        """The rest of a unit's path, dashed; returns its last pixel."""
+        """Draw the rest of a unit's path, dashed; return its last pixel."""
         points = self._path_along(playing, int(playing.picture.id[row]), *at, row)
         pixels = [camera.to_screen(*point) for point in points]
         dashed(surface, pixels, colour, self.palette["rim"], 2)
         return pixels[-1]
 
     def _path_along(self, playing: Playing, unit: int, x: float, y: float, row: int) -> list[tuple[float, float]]:
-        """The rest of a unit's path as far as it is known, then its goal and what is queued."""
+        """Return the known rest of a unit's path, then its goal and queued orders."""
         p, store = playing.picture, playing.world.paths.store
         points = [(x, y)]
         if row < store.capacity:

@@ -1,1 +1,1 @@
-"""Debug overlays under one grammar: channel, scope, a question, a legend with units, the value under the cursor."""
+"""Debug overlays: channel, scope, question, legend with units, value under the cursor."""

@@ -1,4 +1,7 @@
-"""Drawing ground fills: tile colours like coloured pencil on tracing paper, made anew only when they change."""
+"""Painter of ground fills.
+
+Tile colours look like coloured pencil on tracing paper and are repainted only when they change.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from game.view.painting.palette import Palette
 
 _GRAIN = 256
 _LARGEST = 64
-"""Pixels of the largest tile."""
+"""Size of the largest tile in pixels."""
 _RULE = 8
-"""Pixels from one line of a hatch to the next; a part of the grain's."""
+"""Distance of the lines of a hatch in pixels; it divides the grain's size."""
 MOST_CHANGED = 700
-"""So many tiles at most are painted one by one; of more the whole fill is made anew."""
+"""Limit of changed tiles; above it the whole fill is repainted."""
 
 
 class FillPainter:
@@ -39,7 +42,7 @@ class FillPainter:
         y0, x0, y1, x1 = camera.visible_tiles()
         if y0 >= y1 or x0 >= x1:
             return
-        # A margin, so that a small pan does not make it anew.
+        # A margin, so that a small pan does not repaint the fill.
         margin = max(2, 96 // camera.zoom)
         height, width = context.world.terrain.passable.shape
         same, stamp = (overlay.name, camera.zoom), overlay.stamp(context)
@@ -61,7 +64,7 @@ class FillPainter:
         surface.blit(self._made, (left, top))
 
     def _mend(self, big: pygame.Surface, colours: np.ndarray, zoom: int) -> bool:
-        """Paint the tiles that have changed; False when there are too many of them."""
+        """Paint the changed tiles; return False when there are too many."""
         ys, xs = np.nonzero((colours != self._colours).any(axis=2))
         if len(ys) > MOST_CHANGED:
             return False
@@ -96,7 +99,10 @@ class FillPainter:
         return big
 
     def _rule(self, big: pygame.Surface, tiles: np.ndarray, zoom: int) -> None:
-        """Thin slanted lines of ink over tiles, fixed to the window so that they run on from one to the next."""
+        """Rule tiles with thin slanted lines of ink.
+
+        The lines are fixed to the window, so they continue from tile to tile.
+        """
         ruled = pygame.Surface((_GRAIN, _GRAIN), pygame.SRCALPHA)
         for k in range(-_GRAIN, _GRAIN, _RULE):
             pygame.draw.line(ruled, (*self.palette["ink"], 110), (k, _GRAIN), (k + _GRAIN, 0))
@@ -108,7 +114,7 @@ class FillPainter:
             big.blit(wide, (x, y), (x % _GRAIN, y % _GRAIN, zoom, zoom))
 
     def _hatch(self, big: pygame.Surface, unknown: np.ndarray, zoom: int) -> None:
-        """Cross hatch on tiles that have no value: never white, never zero."""
+        """Hatch tiles without a value, so that they differ from white and from zero."""
         tile = pygame.Surface((zoom, zoom), pygame.SRCALPHA)
         ground, line = self.palette.ramps["not_computed"]
         tile.fill((*ground, 90))
@@ -125,7 +131,7 @@ def _inside(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) 
 
 
 def _pencil_grain() -> pygame.Surface:
-    """White whose alpha varies in slanted strokes, repeating without a seam."""
+    """Return white noise in slanted strokes of alpha that repeats without a seam."""
     y, x = np.mgrid[0:_GRAIN, 0:_GRAIN]
     stroke = np.sin((x + y) * (2 * np.pi * 40 / _GRAIN) + 1.5 * np.sin((x - 2 * y) * (2 * np.pi * 3 / _GRAIN)))
     rng = np.random.default_rng(7)

@@ -1,4 +1,4 @@
-"""All overlays, and the ready sets of them on F2 to F7."""
+"""All overlays, and their prepared sets on F2 to F7."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MODULES = (
     timeline_overlay,
     waiting_overlays,
 )
-"""Importing these fills the registry."""
+"""Overlay modules; importing them fills the registry."""
 
 LENSES: dict[str, tuple[str, ...]] = {
     "paths": ("flood", "paths", "queue"),
@@ -69,5 +69,5 @@ _ORDER = (Channel.FILL, Channel.LINE, Channel.MARK, Channel.PANEL)
 
 
 def all_overlays() -> list[type[Overlay]]:
-    """Every registered overlay, fills first."""
+    """Return every registered overlay, fills first."""
     return sorted(REGISTRY.values(), key=lambda cls: (_ORDER.index(cls.channel), cls.title))

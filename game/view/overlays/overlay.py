@@ -1,7 +1,7 @@
-"""The grammar of overlays, and the registry of all of them.
+"""Base class and registry of overlays.
 
 An overlay answers one question of at most twelve words on one channel.  Ground fills colour tiles, lines and marks
-stand on the map, panels stand beside it.  One fill is shown at a time and at most three lines or marks.
+are drawn on the map, panels are drawn beside it.  At most one fill and three lines or marks are shown at a time.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from game.view.window.playing import Playing
 MOST_WORDS = 12
 MOST_LINES = 3
 NUMBERS_FROM = 32
-"""Pixels a tile from which numbers may stand on tiles."""
+"""Zoom in pixels a tile from which tiles may hold numbers."""
 
 
 class Channel(StrEnum):
-    """Where an overlay speaks."""
+    """Place where an overlay draws."""
 
     FILL = "fill"
     LINE = "line"
@@ -36,7 +36,7 @@ class Channel(StrEnum):
 
 
 class Scope(StrEnum):
-    """Whom it speaks of."""
+    """Set of units that an overlay shows."""
 
     SELECTED = "selected"
     SIDE = "side"
@@ -45,9 +45,11 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True)
 class LegendRow:
-    """One entry: a sample and its words.  ``style``: solid, hatch, ruled, dash, ramp, ring or lane; ``unit`` at right.
+    """Legend entry: a sample and its words, with ``unit`` at the right.
 
-    A lane has a stroke for each of ``ticks`` that is True, the newest at the right."""
+    ``style`` is solid, hatch, ruled, dash, ramp, ring or lane.  A lane has a stroke for each of ``ticks`` that is
+    True, the newest at the right.
+    """
 
     words: str
     colour: RGB
@@ -59,7 +61,7 @@ class LegendRow:
 
 @dataclass
 class LabContext:
-    """What an overlay may read and draw with.  It changes nothing of the world."""
+    """World, picture and painters for an overlay; it changes nothing in the world."""
 
     playing: Playing
     palette: Palette
@@ -70,21 +72,21 @@ class LabContext:
     shown: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     lifted: bool = False
     cursor: tuple[int, int] = (-1, -1)
-    """Pixel under the mouse, (-1, -1) before it was moved."""
+    """Pixel under the mouse; (-1, -1) before the mouse was moved."""
 
     @property
     def world(self) -> Any:
-        """The world, between ticks."""
+        """Return the world between ticks."""
         return self.playing.world
 
     @property
     def labels(self) -> LabelPlacer:
-        """Where words may be written near units in this frame; every overlay that writes asks it."""
+        """Return the label placer of this frame; every overlay that writes uses it."""
         placer: LabelPlacer = self.scene.labels
         return placer
 
     def on_screen(self, camera: Camera, scope: Scope, alpha: float, margin: float = 0.7) -> np.ndarray:
-        """Rows in a scope that stand in the picture or at most ``margin`` tiles beside it: whom to draw for."""
+        """Return the rows of a scope within ``margin`` tiles of the picture."""
         p, rows = self.playing.picture, self.rows(scope)
         x, y, _ = p.between(alpha)
         y0, x0, y1, x1 = camera.visible_tiles()
@@ -92,7 +94,7 @@ class LabContext:
         return rows[inside]
 
     def row_at(self, scope: Scope, x: float, y: float, within: float = 0.8) -> int:
-        """Row of the unit in a scope that is nearest to a place, at most ``within`` tiles away; -1: none."""
+        """Return the row of the scope's nearest unit within ``within`` tiles, or -1."""
         p, rows = self.playing.picture, self.rows(scope)
         if len(rows) == 0:
             return -1
@@ -101,7 +103,7 @@ class LabContext:
         return int(rows[best]) if far[best] <= within else -1
 
     def rows(self, scope: Scope) -> np.ndarray:
-        """Rows of the picture in a scope, among those that are shown."""
+        """Return the shown rows of the picture in a scope."""
         p = self.playing.picture
         living = self.shown[p.alive[self.shown] == 1] if len(self.shown) else self.shown
         if scope == Scope.SELECTED and self.selected:
@@ -123,45 +125,51 @@ class Overlay:
     lens = ""
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """What the colours mean, each with its unit."""
+        """Return the meaning of the colours, each with its unit."""
         raise NotImplementedError
 
     def empty(self, context: LabContext) -> str:
-        """Why there is nothing of it to see now, in a few words for the legend; an empty string: there is."""
+        """Return why nothing is shown, in a few words for the legend.
+
+        An empty string means that something is shown.
+        """
         if self.channel in (Channel.LINE, Channel.MARK) and len(context.rows(self.scope)) == 0:
-            return "nobody of this scope is in sight"
+            return "no unit of this scope is visible"
         return ""
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The value under the cursor with its unit, or an empty string."""
+        """Return the value under the cursor with its unit, or an empty string."""
         raise NotImplementedError
 
     def stamp(self, context: LabContext) -> Any:
-        """A fill is drawn anew when this changes."""
+        """Return a key; the fill is repainted when it changes."""
         return context.playing.picture.tick
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Colours of the tiles of a window, uint8[h, w, 4]; alpha 0 is nothing, alpha 1 means "not computed"."""
+        """Return the colours of the tiles of a window, uint8[h, w, 4].
+
+        Alpha 0 is nothing, alpha 1 means "not computed".
+        """
         raise NotImplementedError
 
     def hatched(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray | None:
-        """Tiles of a window that a fill hatches with thin lines of ink, bool[h, w]; None: none."""
+        """Return bool[h, w], the tiles to rule with thin lines, or None."""
         return None
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Draw lines or marks; a fill may draw on itself."""
+        """Draw lines or marks; a fill may draw on top of itself."""
         raise NotImplementedError
 
     def panel_lines(self, context: LabContext) -> list[tuple[str, str]]:
-        """Rows (what, value) of a screen panel."""
+        """Return the rows (name, value) of a panel."""
         raise NotImplementedError
 
     def panel_bar(self, context: LabContext) -> tuple[int, int, int] | None:
-        """A budget for PANEL overlays: (used one way, used another way, all there is)."""
+        """Return a panel's budget: (first use, second use, total), or None."""
         return None
 
     def panel_chart(self, context: LabContext) -> np.ndarray | None:
-        """int[n]: values of the last ticks for a small chart, or None."""
+        """Return values of the last ticks for a small chart, int[n], or None."""
         return None
 
 
@@ -171,7 +179,7 @@ REGISTRY: dict[str, type[Overlay]] = {}
 
 
 def overlay(cls: type[Overlay]) -> type[Overlay]:
-    """Class decorator: register an overlay under its name."""
+    """Register an overlay under its name (class decorator)."""
     if cls.name in REGISTRY:
         raise ValueError(f"two overlays are called {cls.name}")
     REGISTRY[cls.name] = cls
@@ -179,7 +187,7 @@ def overlay(cls: type[Overlay]) -> type[Overlay]:
 
 
 def complaints(cls: type[Overlay]) -> list[str]:
-    """What is wrong with an overlay's declaration; empty when nothing is."""
+    """Return the faults in an overlay's declaration; an empty list if it is valid."""
     wrong = []
     if not cls.name or cls.name != cls.name.lower() or " " in cls.name:
         wrong.append("its name is one lower-case word")

@@ -1,4 +1,7 @@
-"""Strokes that the line overlays share: cased lines, arrow heads, what lies on screen, whose way is looked at."""
+"""Strokes that the line overlays share.
+
+It also finds what lies on screen and whose path is inspected.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +20,18 @@ Pixel = tuple[int, int]
 
 
 _CLEAR = (255, 0, 254)
-"""Colour of what a layer leaves free; no palette has it."""
+"""Transparent colour of a layer; no palette has it."""
 
 
 class Layer:
-    """Strokes that stay as they are while camera and map do: painted once, then blitted."""
+    """Strokes painted once, then blitted until camera or map change."""
 
     def __init__(self) -> None:
         self._key: Any = None
         self._made: pygame.Surface | None = None
 
     def draw(self, surface: pygame.Surface, camera: Camera, key: Any, paint: Callable[[pygame.Surface], None]) -> None:
-        """Blit the layer, painted anew when ``key`` or the view has changed."""
+        """Blit the layer; repaint it when ``key`` or the view has changed."""
         clip = surface.get_clip()
         full = (key, camera.origin, camera.zoom, surface.get_size(), tuple(clip))
         if self._made is None or self._key != full:
@@ -49,12 +52,12 @@ def _around(points: list[Pixel], width: int) -> pygame.Rect:
 
 
 def centre(camera: Camera, tile: tuple[int, int]) -> Pixel:
-    """Pixel of the middle of a tile (y, x)."""
+    """Return the pixel of the middle of a tile (y, x)."""
     return camera.to_screen(tile[1] + 0.5, tile[0] + 0.5)
 
 
 def cased(surface: pygame.Surface, context: LabContext, points: list[Pixel], colour: RGB, width: int = 3) -> None:
-    """A line with a pale casing and an ink edge, where it meets the picture."""
+    """Draw a line with a pale casing and an ink edge towards the picture."""
     if len(points) > 1 and surface.get_clip().colliderect(_around(points, width + 4)):
         pygame.draw.lines(surface, context.palette["rim"], False, points, width + 4)
         pygame.draw.lines(surface, context.palette["ink"], False, points, width + 2)
@@ -62,7 +65,10 @@ def cased(surface: pygame.Surface, context: LabContext, points: list[Pixel], col
 
 
 def hops(surface: pygame.Surface, camera: Camera, context: LabContext, tiles: list, ends: bool = True) -> None:
-    """The way of somebody selected from tile to tile (y, x), with a dot on each, on the first and last if ``ends``."""
+    """Draw a selected unit's path from tile to tile (y, x), with dots.
+
+    The first and last tile get dots only if ``ends``.
+    """
     points = [centre(camera, tile) for tile in tiles]
     cased(surface, context, points, context.palette.overlay["full"], 4)
     for at in points if ends else points[1:-1]:
@@ -70,7 +76,7 @@ def hops(surface: pygame.Surface, camera: Camera, context: LabContext, tiles: li
 
 
 def arrow_head(surface: pygame.Surface, tip: Pixel, angle: float, colour: RGB, size: int) -> None:
-    """A filled triangle that points along ``angle``, unless it lies off the picture."""
+    """Draw a filled triangle that points along ``angle``, if it is on screen."""
     if not surface.get_clip().inflate(2 * size, 2 * size).collidepoint(tip):
         return
     back = [(tip[0] - math.cos(angle + s) * size, tip[1] - math.sin(angle + s) * size) for s in (0.45, -0.45)]
@@ -78,7 +84,7 @@ def arrow_head(surface: pygame.Surface, tip: Pixel, angle: float, colour: RGB, s
 
 
 def dot(surface: pygame.Surface, context: LabContext, at: Pixel, colour: RGB, radius: int) -> None:
-    """A dot with an ink edge, unless it lies off the picture."""
+    """Draw a dot with an ink edge, if it is on screen."""
     if not surface.get_clip().inflate(2 * radius + 2, 2 * radius + 2).collidepoint(at):
         return
     pygame.draw.circle(surface, context.palette["ink"], at, radius + 1)
@@ -86,20 +92,23 @@ def dot(surface: pygame.Surface, context: LabContext, at: Pixel, colour: RGB, ra
 
 
 def shown_rows(camera: Camera, tiles: np.ndarray, skirt: int = 1) -> np.ndarray:
-    """Indices of the tiles int[n, 2] (y, x) that are on screen."""
+    """Return indices of the tiles int[n, 2] (y, x) on screen."""
     y0, x0, y1, x1 = camera.visible_tiles(skirt)
     return np.flatnonzero((tiles[:, 0] >= y0) & (tiles[:, 0] < y1) & (tiles[:, 1] >= x0) & (tiles[:, 1] < x1))
 
 
 def shown_edges(camera: Camera, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Indices of the edges first[i] - last[i], int[n, 2] (y, x) each, whose box meets the screen."""
+    """Return indices of the edges whose box meets the screen.
+
+    Edge i runs from first[i] to last[i], int[n, 2] (y, x) each.
+    """
     y0, x0, y1, x1 = camera.visible_tiles(1)
     low, high = np.minimum(first, last), np.maximum(first, last)
     return np.flatnonzero((high[:, 0] >= y0) & (low[:, 0] < y1) & (high[:, 1] >= x0) & (low[:, 1] < x1))
 
 
 def focus_tile(camera: Camera, context: LabContext) -> tuple[int, int] | None:
-    """The tile under the cursor, else that of the first selected unit; None without both."""
+    """Return the tile under the cursor, else of the first selected unit, else None."""
     tile = camera.tile_at(*context.cursor) if context.cursor[0] >= 0 else None
     if tile is not None:
         return tile
@@ -109,7 +118,7 @@ def focus_tile(camera: Camera, context: LabContext) -> tuple[int, int] | None:
 
 
 def path_of(context: LabContext, row: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """(start, goal) of a unit's last request for a path, tiles (y, x), or None."""
+    """Return (start, goal) of a unit's last path request, tiles (y, x), or None."""
     requests, width = context.world.paths.requests, context.world.terrain.width
     if row >= requests.capacity:
         return None
@@ -120,6 +129,6 @@ def path_of(context: LabContext, row: int) -> tuple[tuple[int, int], tuple[int, 
 
 
 def class_of(context: LabContext) -> int:
-    """Movement class of the first selected unit, else the walkers'."""
+    """Return the movement class of the first selected unit, else the walkers'."""
     rows = context.playing.picture.rows(context.selected[:1])
     return int(context.playing.picture.movement_class[rows[0]]) if len(rows) else 0

@@ -1,1 +1,4 @@
-"""Strips of own buttons and keys that an exhibit may have below its picture: ``strip = "steps"`` in its script."""
+"""Strips of buttons and keys below an exhibit's picture.
+
+A script selects one, as ``strip = "steps"``.
+"""

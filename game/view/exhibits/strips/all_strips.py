@@ -1,4 +1,4 @@
-"""Every strip there is; importing a module fills the registry."""
+"""Registry of all strips; importing their modules fills it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ MODULES = (step_strip,)
 
 
 def strip_of(show: ExhibitPlaying) -> Strip | None:
-    """The strip an exhibit names; raises ValueError in one line naming the strips there are."""
+    """Return the strip that an exhibit names.
+
+    Raises ValueError in one line with the known names.
+    """
     name = show.run.exhibit.strip
     if not name:
         return None

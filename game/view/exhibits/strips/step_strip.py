@@ -1,4 +1,7 @@
-"""Stepping tick by tick: for exhibits in which one tick changes something worth a look."""
+"""Strip that steps an exhibit tick by tick.
+
+It is for exhibits in which a single tick changes something visible.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from game.view.exhibits.strips.strip import Strip, StripButton, strip
 
 @strip
 class Steps(Strip):
-    """One tick, ten ticks, and on again."""
+    """Buttons for one tick, for ten ticks, and for play or pause."""
 
     name = "steps"
 
     def buttons(self) -> list[StripButton]:
-        """Two widths of step and the clock."""
+        """Return the two step buttons and the clock's button."""
         clock = self.show.clock
         return [
             StripButton(pygame.K_PERIOD, ".", "one tick", lambda: self._step(1)),
@@ -23,7 +26,7 @@ class Steps(Strip):
         ]
 
     def words(self) -> str:
-        """Where the runs are."""
+        """Return the tick of the runs and their length."""
         return f"tick {self.show.picture.tick} of {self.show.run.exhibit.repeat}"
 
     def _step(self, ticks: int) -> None:

@@ -1,7 +1,7 @@
-"""What a strip is: a few buttons with keys, a line of words, and what it paints on the picture.
+"""Base class and registry of strips: buttons, a line of words, and drawing.
 
-A strip is for what T and knobs cannot say, as stepping through a search.  It reads both worlds of the exhibit and
-speaks to them as the frame does: by orders, settings and the clock.
+A strip does what the T key and knobs cannot, as stepping through a search.  It reads both worlds of the exhibit.
+It changes them as the frame does: by orders, settings and the clock.
 """
 
 from __future__ import annotations
@@ -19,23 +19,26 @@ FRAME_KEYS = frozenset(
     {pygame.K_ESCAPE, pygame.K_t, pygame.K_k, pygame.K_r, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT,
      pygame.K_SPACE, pygame.K_TAB}
 )  # fmt: skip
-"""Keys that belong to the frame; a strip takes others."""
+"""Keys that belong to the frame; a strip uses others."""
 
 
 @dataclass(frozen=True)
 class StripButton:
-    """A button: its key (pygame.K_...), the key's name as engraved, its words and what it does."""
+    """Button with a key (pygame.K_...), the key's label, its words and its action."""
 
     key: int
     label: str
     words: str
     action: Callable[[], None]
     on: bool = False
-    """Shown as chosen."""
+    """If true, the button is shown as selected."""
 
 
 class Strip:
-    """Base of all strips.  ``buttons`` and ``words`` are asked for at every frame, so they may change."""
+    """Base of all strips.
+
+    ``buttons`` and ``words`` are called in every frame, so they may change.
+    """
 
     name = ""
 
@@ -43,21 +46,21 @@ class Strip:
         self.show = show
 
     def buttons(self) -> list[StripButton]:
-        """From left to right; at most six fit at 1280 pixels."""
+        """Return the buttons from left to right; at most six fit into 1280 pixels."""
         raise NotImplementedError
 
     def words(self) -> str:
-        """One line at the right end: where things stand."""
+        """Return the line at the right end: the present state."""
         return ""
 
     def update(self, dt_ms: int) -> None:
-        """Once a frame."""
+        """Update once a frame."""
 
     def jumped(self) -> None:
-        """The worlds have begun again, or the technique was switched."""
+        """Reset after the worlds began again or the technique was switched."""
 
     def pressed(self, tile: tuple[int, int], button: int) -> bool:
-        """A click on the picture at (row, column); True when the strip has used it."""
+        """Handle a click on the picture at (row, column); return whether it was used."""
         return False
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
@@ -68,7 +71,10 @@ STRIPS: dict[str, type[Strip]] = {}
 
 
 def strip(cls: type[Strip]) -> type[Strip]:
-    """Class decorator: register a strip under its name; game/view/exhibits/strips/all_strips.py imports its module."""
+    """Register a strip under its name (class decorator).
+
+    game/view/exhibits/strips/all_strips.py imports the strip's module.
+    """
     if cls.name in STRIPS:
         raise ValueError(f"two strips are called {cls.name}")
     STRIPS[cls.name] = cls

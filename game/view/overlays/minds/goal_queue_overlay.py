@@ -1,4 +1,4 @@
-"""The goal queue of whoever must open a door first: what is done now, what comes after it, what is not planned yet."""
+"""Overlay of a unit's goal queue when a door must be opened first."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ from game.view.units.order_marks import dashed
 from game.world.places import Door, DoorErrand
 
 NOW, LATER = 4, 1
-"""Colours of the goal that is worked on and of those after it, among the categories."""
+"""Category colours of the current goal and of the later goals."""
 BADGE = 10
-"""Radius of a goal's number, interface pixels."""
+"""Radius of a goal's number in interface pixels."""
 
 
 def errands_of(context: LabContext) -> list[DoorErrand]:
-    """Errands of the selected units, or of everybody of the side when none of those has one."""
+    """Return the door errands of the selected units.
+
+    If none of them has one, the errands of the whole side are returned.
+    """
     errands = [e for e in context.world.door_errands if e.order.side == context.playing.side or context.lifted]
     chosen = [e for e in errands if set(e.units) & set(context.selected)]
     return chosen or errands
 
 
 def queue_of(errand: DoorErrand) -> list[Goal]:
-    """Goals in the order in which they will be reached: the one worked on first, the place of the order last.
+    """Return goals in the order in which they are reached.
 
-    A goal that has made subgoals is reached with the last of them and stands for itself only when it is the errand's
-    own, whose next subgoals are not made yet.
+    The current goal is first, the ordered place is last.  A goal that has made subgoals is reached with
+    the last of them.  It gets an entry of its own only as the goal of the errand whose next subgoals do not exist yet.
     """
     goals, expanded = errand.goals.goals, errand.goals.expanded
     inner = [goal for goal, made in zip(goals[1:], expanded[1:], strict=True) if not made or goal is goals[-1]]
@@ -37,7 +40,7 @@ def queue_of(errand: DoorErrand) -> list[Goal]:
 
 
 def place_of(context: LabContext, goal: Goal) -> tuple[float, float]:
-    """Where a goal is on the map."""
+    """Return the position of a goal on the map in tiles."""
     world = context.world
     if goal.kind == GoalKind.WORK:
         thing = world.prop(goal.about) or world.door(goal.about)
@@ -53,10 +56,10 @@ def place_of(context: LabContext, goal: Goal) -> tuple[float, float]:
 
 
 def words_of(context: LabContext, errand: DoorErrand, goal: Goal) -> str:
-    """What a goal is, in words."""
+    """Return the words for a goal."""
     world = context.world
     if goal is errand.goals.goals[0]:
-        return "their place: not planned yet"
+        return "ordered place: not planned yet"
     if goal.kind == GoalKind.WORK:
         thing = world.prop(goal.about) or world.door(goal.about)
         name = (thing.name or thing.kind) if thing is not None else "switch"
@@ -64,7 +67,7 @@ def words_of(context: LabContext, errand: DoorErrand, goal: Goal) -> str:
     door = world.door(goal.about) if goal.kind in (GoalKind.FOLLOW, GoalKind.PASS_DOOR) else None
     if door is not None:
         return f"through the {door.name or door.kind}"
-    return "before the door"
+    return "in front of the door"
 
 
 @overlay
@@ -72,10 +75,10 @@ class Goals(Overlay):
     """Goal queue with lazy expansion: doors and switches as goals (4.5)."""
 
     name, title, channel, scope = "goals", "Goal queue", Channel.LINE, Scope.SELECTED
-    question = "What must be done first, and what comes after?"
+    question = "Which goal comes first, and which goals follow?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A line from goal to goal with their numbers; the first from whoever is about it."""
+        """Draw lines from goal to goal with their numbers, starting at the unit."""
         palette, text = context.palette, context.text
         now, later = palette.ramps["okabe_ito"][NOW], palette.ramps["okabe_ito"][LATER]
         x, y, _ = context.playing.picture.between(alpha)
@@ -101,7 +104,7 @@ class Goals(Overlay):
                 text.draw(surface, at, str(k + 1), palette["ink"], "sans_bold", 15, "center")
 
     def _frame_doors(self, surface: pygame.Surface, camera: Camera, context: LabContext, errand: DoorErrand) -> None:
-        """The door that is to be passed: the goal whose subgoals these are."""
+        """Frame the door to pass: the goal that has these subgoals."""
         palette = context.palette
         for goal in errand.goals.goals:
             door = context.world.door(goal.about) if goal.kind == GoalKind.PASS_DOOR else None
@@ -112,12 +115,12 @@ class Goals(Overlay):
                 pygame.draw.rect(surface, palette.ramps["okabe_ito"][LATER], box, 2)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The queue in words, as it is now."""
+        """Return the present queue in words."""
         palette = context.palette
         now, later = palette.ramps["okabe_ito"][NOW], palette.ramps["okabe_ito"][LATER]
         errands = errands_of(context)
         if not errands:
-            return [LegendRow("worked on now", now, "", "line"), LegendRow("comes after", later, "", "dash")]
+            return [LegendRow("current goal", now, "", "line"), LegendRow("later goal", later, "", "dash")]
         rows = [
             LegendRow(
                 f"{k + 1} {words_of(context, errands[0], goal)}", later if k else now, "", "dash" if k else "line"
@@ -127,11 +130,11 @@ class Goals(Overlay):
         return [*rows, LegendRow(f"{errands[0].goals.made} goals made so far", palette["ink"], "", "solid")]
 
     def empty(self, context: LabContext) -> str:
-        """No shut door is in anybody's way."""
-        return "" if errands_of(context) else "nobody has a door to open on his way"
+        """Return the reason for an empty overlay: no shut door is in the way."""
+        return "" if errands_of(context) else "no unit has a door to open on its path"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The goal whose number is here."""
+        """Return the words of the goal whose number is here."""
         for errand in errands_of(context):
             for k, goal in enumerate(queue_of(errand)):
                 gx, gy = place_of(context, goal)

@@ -1,4 +1,4 @@
-"""Overlays about what goes on in a unit: what its mind does, where its body is in its step."""
+"""Overlays of a unit's state: state of the mind, gait phase, stance and action."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from game.view.painting.camera import Camera
 
 MOST_UNITS = 200
 METER, LINE = 8, 60
-"""Pixels below a watcher that its meter takes, and of the line to whom it watches that are kept free."""
+"""Pixels kept free: below a watcher for its meter, and along its watch line."""
 LOW = 0.5
-"""The sine of a facing from which on a weapon points down the screen."""
+"""Sine of the facing above which a weapon points down the screen."""
 
 
 @overlay
 class Minds(Overlay):
-    """What the mind of each unit is in, in one word."""
+    """State of each unit's mind, in one word."""
 
     name, title, channel, scope = "minds", "Minds", Channel.MARK, Scope.ALL
     question = "What is each mind doing now?"
@@ -30,7 +30,7 @@ class Minds(Overlay):
         return str(getattr(machine, "state", "") or "at rest").replace("_", " ")
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The state's name below each figure, from 16 px a tile."""
+        """Draw the state's name below each figure, from 16 pixels a tile."""
         p, palette = context.playing.picture, context.palette
         if camera.zoom < 16:
             return
@@ -45,23 +45,23 @@ class Minds(Overlay):
                 self._keep_line(context, places[r], places[target], clear)
         for r in rows:
             word = self._word(context, int(p.id[r]))
-            # Who has a meter has its bar below him, and who faces down the screen his weapon.
+            # A unit with a meter has its bar below the figure; a unit facing down the screen has its weapon there.
             below = clear + (METER if p.meter[r] > 0 else 0) + (clear // 2 if r in low else 0)
             context.labels.put(surface, context.text, word, places[r], below, palette["ink"], palette["rim"])
 
     def _keep_line(self, context: LabContext, at: tuple[int, int], to: tuple[int, int], clear: int) -> None:
-        """No word lies on the line that fills from a watcher to whom it watches."""
+        """Keep words off the line that fills from a watcher to its target."""
         far = math.dist(at, to)
         for k in range(clear, int(min(far, clear + LINE)), 4):
             px, py = (round(a + (b - a) * k / far) for a, b in zip(at, to, strict=True))
             context.labels.reserve(pygame.Rect(px - 4, py - 4, 8, 8))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """What the words are."""
+        """Return the meaning of the words."""
         return [LegendRow("state of the mind", context.palette["ink"], "name")]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The state of the unit under the cursor."""
+        """Return the state of the unit under the cursor."""
         r = context.row_at(Scope.ALL, x, y)
         return self._word(context, int(context.playing.picture.id[r])) if r >= 0 else ""
 
@@ -71,7 +71,7 @@ class BodyOverlay(Overlay):
     """Gait phase, stance and action of each body."""
 
     name, title, channel, scope = "body", "Body", Channel.MARK, Scope.SELECTED
-    question = "Where in its step is each body, and what does it?"
+    question = "Which gait phase, stance and action does each unit have?"
 
     def _words(self, context: LabContext, r: int) -> str:
         p = context.playing.picture
@@ -80,7 +80,10 @@ class BodyOverlay(Overlay):
         return f"{stance} {float(p.gait[r]):.2f} {action}".strip()
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A ring with an arc as long as the gait phase round each figure, and words from 32 px a tile."""
+        """Draw an arc for the gait phase round each figure.
+
+        Words are added from 32 pixels a tile.
+        """
         p, palette = context.playing.picture, context.palette
         x, y, _ = p.between(alpha)
         radius = max(camera.zoom * 5 // 8, 6)
@@ -98,13 +101,13 @@ class BodyOverlay(Overlay):
                 context.labels.put(surface, context.text, words, at, radius + 4, palette["ink"], palette["rim"])
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The arc."""
+        """Return the meaning of the arc."""
         return [
             LegendRow("gait phase", context.palette.ramps["okabe_ito"][1], "0 to 1", "ring"),
             LegendRow("stands still", context.palette["ink"], "phase 0", "ring"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The body under the cursor."""
+        """Return gait phase, stance and action of the unit under the cursor."""
         r = context.row_at(Scope.ALL, x, y)
         return self._words(context, r) if r >= 0 else ""

@@ -1,4 +1,4 @@
-"""The timeline of partial updates: which part of whom ran in which tick."""
+"""Timeline of partial updates: the parts of each unit that ran in each tick."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ai.core.scheduling.update_timeline import KEPT, MOST, Part, Timeline
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 
 MOST_NAMED = 5
-"""Units of whom the panel tells how often they decide."""
+"""Limit of units whose decision times the panel lists."""
 PART_WORDS = {
     Part.LOOK: "looks",
     Part.DECIDE: "decides",
@@ -21,16 +21,16 @@ GROUP_PARTS = {Part.DECIDE: "group decides", Part.PATH: "group path", Part.MOVE:
 
 @overlay
 class TimelinePanel(Overlay):
-    """Decisions, paths, steering and moving, each at a rate of its own (20.3)."""
+    """Decisions, paths, steering and moving, each at its own rate (20.3)."""
 
     name, title, channel, scope = "timeline", "Timeline", Channel.PANEL, Scope.SELECTED
-    question = "Which part of whom runs in which tick?"
+    question = "Which part of each unit runs in which tick?"
 
     def _ids(self, context: LabContext) -> list[int]:
         return [int(context.playing.picture.id[r]) for r in context.rows(self.scope).tolist()]
 
     def panel_lines(self, context: LabContext) -> list[tuple[str, str]]:
-        """The parts of all in the last second, then some of them by name."""
+        """Return counts of all units over the last second, then single units."""
         ids = self._ids(context)
         lines = [(f"{len(ids)} units, last second", "times")]
         timeline: Timeline = context.world.turns.timeline
@@ -43,7 +43,10 @@ class TimelinePanel(Overlay):
         return lines
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The first unit's parts and its group's: a stroke a tick, and how often in the last second."""
+        """Return the lanes of the first unit's and its group's parts.
+
+        A lane has one stroke a tick; the number counts the last second.
+        """
         world, ids = context.world, self._ids(context)
         colour, other = context.palette.overlay["full"], context.palette.overlay["splice"]
         if not ids:
@@ -58,13 +61,13 @@ class TimelinePanel(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody, or too many."""
+        """Return the reason for an empty panel: no units, or too many."""
         if context.world.units.next_id > MOST:
             return "kept for up to a thousand units only"
-        return "" if len(context.rows(self.scope)) else "nobody of this scope is in sight"
+        return "" if len(context.rows(self.scope)) else "no unit of this scope is visible"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """What ran last of the unit here."""
+        """Return the parts of the unit here that ran in this tick."""
         r = context.row_at(Scope.ALL, x, y)
         if r < 0:
             return ""
