@@ -19,12 +19,15 @@ Rules that this module enforces:
 from __future__ import annotations
 
 import ast
+import atexit
 import functools
 import hashlib
 import importlib
 import os
 import re
+import shutil
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -165,10 +168,29 @@ def source_digest(module: str) -> str:
 def cache_root() -> Path:
     """Return the folder of compiled kernels.
 
-    It is ``FOGLINE_KERNEL_CACHE``, else ``kernels`` in the user's cache folder.
+    It is ``FOGLINE_KERNEL_CACHE``, else ``kernels`` in the user's cache folder. Where that cannot be written it is a
+    temporary folder, named in one line and removed at the end of the process. Nothing is written into the checkout.
     """
     base = os.environ.get("FOGLINE_KERNEL_CACHE")
-    return Path(base) if base else Path(platformdirs.user_cache_dir("fogline", False)) / "kernels"
+    return _writable(Path(base) if base else Path(platformdirs.user_cache_dir("fogline", False)) / "kernels")
+
+
+@functools.cache
+def _writable(folder: Path) -> Path:
+    """Return a folder if it can be written, else a temporary one."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        made = Path(tempfile.mkdtemp(prefix="fogline-kernels-"))
+        atexit.register(shutil.rmtree, made, ignore_errors=True)
+        os.environ["FOGLINE_KERNEL_CACHE"] = str(made)
+        line = (
+            f"fogline: {folder}: no kernels can be kept there ({error.strerror}); set FOGLINE_KERNEL_CACHE to a folder"
+        )
+        print(f"{line} that can be written, else they are compiled at every start", file=sys.stderr)
+        return made
 
 
 @functools.cache
