@@ -31,7 +31,7 @@ class MenuMain(MenuScreen):
         """The six buttons."""
         px = self.text.px
         self.continue_button: pygame_gui.elements.UIButton | None = None
-        width, height = px(300), px(48)
+        width, height, gap = px(300), px(48), px(11)
         left, top = px(72), self.app.window.get_height() // 2 - px(84)
         rows = [
             ("Play", self.play, "The Crossing: steal the pay chest and carry it home"),
@@ -43,9 +43,9 @@ class MenuMain(MenuScreen):
         ]
         if newest_game() is not None:
             rows.insert(0, ("Continue", self.go_on, "The newest saved game, autosaves included"))
-            top -= height + px(11)
+            height, gap = px(42), px(6)  # seven rows take the room of six
         for i, (words, action, tip) in enumerate(rows):
-            rect = pygame.Rect(left, top + i * (height + px(11)), width, height)
+            rect = pygame.Rect(left, top + i * (height + gap), width, height)
             made = self.button(rect, words, action, big=True, tip=tip)
             if words == "Play":
                 self.play_button = made
