@@ -1,4 +1,4 @@
-"""The one way in which a map is refused: one line that says where, what is wrong and what to do."""
+"""Errors of maps: one line with place, fault and remedy."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ LONGEST = 80
 
 
 def quoted(value: object) -> str:
-    """A value from a map, safe to print: one line, no control characters, not endless."""
+    """Return a value from a map as one printable line of limited length."""
     text = "".join(c if c.isprintable() else " " for c in str(value))
     return f"'{text[: LONGEST - 1]}…'" if len(text) > LONGEST else f"'{text}'"
 
 
 def shown(path: Path) -> str:
-    """A path as a person would type it: relative to the working folder when it lies below it."""
+    """Return a path, relative to the working folder when it lies below it."""
     try:
         relative = os.path.relpath(path)
     except ValueError:
@@ -25,7 +25,10 @@ def shown(path: Path) -> str:
 
 
 class LevelError(ValueError):
-    """A map that cannot be used.  ``str()`` is one line: file, place, what is wrong, what to do."""
+    """Error of a map that cannot be used.
+
+    ``str()`` is one line: file, place, what is wrong and what to do.
+    """
 
     def __init__(self, file: Path | str, place: str, wrong: str, cure: str) -> None:
         self.file = shown(file) if isinstance(file, Path) else file

@@ -1,4 +1,4 @@
-"""Files of words read in one place, and files written whole or not at all."""
+"""Reads text files, and writes files whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from typing import Any
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file; raises ValueError in one line that names the file, what is wrong and where."""
+    """Return the tables of a TOML file.
+
+    Raises ValueError in one line that names the file, the fault and the place.
+    """
     return parse_toml(path, read_words(path))
 
 
 def read_words(path: Path) -> str:
-    """The text of a file, with or without a mark of its byte order; raises ValueError in one line that names it."""
+    """Return the text of a file, with or without a byte order mark.
+
+    Raises ValueError in one line that names the file.
+    """
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -29,19 +35,23 @@ def read_words(path: Path) -> str:
 
 
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
-    """As :func:`read_toml`, of a text that has been read from ``path``."""
+    """Return the tables of a TOML text that was read from ``path``.
+
+    Raises ValueError as :func:`read_toml` does.
+    """
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError(f"{path}: not valid TOML: its values are nested too deeply") from None
-    except ValueError as error:  # a number of thousands of digits is one too
+    except ValueError as error:  # an integer of thousands of digits is a ValueError too
         raise ValueError(f"{path}: not valid TOML: {' '.join(str(error).split())}") from None
 
 
 def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> None:
-    """Write a file whole or not at all; raises ValueError when it exists (unless told) or cannot be written.
+    """Write a file whole or not at all.
 
-    What is there and no file, as a pipe or ``/dev/null``, is written to and never replaced.
+    Raises ValueError when the file exists and ``overwrite`` is false, or when it cannot be written.  A pipe or a device
+    such as ``/dev/null`` is written to and never replaced.
     """
     scratch = ""
     body = data.encode() if isinstance(data, str) else data
@@ -59,12 +69,12 @@ def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> No
         if overwrite:
             os.replace(scratch, path)
         else:
-            # A hard link fails when the name is taken, so nobody's file is lost between a look and a rename.
+            # A hard link fails when the name is taken; a check followed by a rename could replace a new file.
             try:
                 os.link(scratch, path)
             except FileExistsError:
                 raise
-            except OSError:  # a file system without hard links
+            except OSError:  # the file system has no hard links
                 if path.exists():
                     raise FileExistsError from None
                 os.replace(scratch, path)
@@ -81,7 +91,7 @@ def write_whole(path: Path, data: bytes | str, *, overwrite: bool = False) -> No
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush a folder to the disk; a system that cannot flush folders is no error."""
+    """Flush a folder to the disk, where the system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -91,7 +101,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Raises the ValueError that :func:`write_whole` would end in, before the work whose result goes there."""
+    """Raise the error of :func:`write_whole` before a long computation starts."""
     try:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))

@@ -1,4 +1,4 @@
-"""Finding levels: by path, or by the bare name of a shipped level such as ``the_depot``."""
+"""Finds levels by path or by the name of a shipped level."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ LEVELS = Path(__file__).resolve().parents[2] / "levels"
 
 @functools.cache
 def shipped_levels() -> dict[str, Path]:
-    """Return every shipped map by its bare name, which no two of them share."""
+    """Return every shipped map by its bare name, which is unique."""
     return {path.stem: path for path in sorted(LEVELS.rglob("*.tmx"))}
 
 
 def find_level(given: str | Path) -> Path:
     """Return the map that a path or a bare name means.
 
-    A path that exists is taken as it is.  Otherwise the name of a shipped level is looked for, with or without
-    ``.tmx``.  ValueError in one line, with the nearest name, when there is none.
+    An existing path is used as given.  Any other name is compared with the shipped levels, with or without ``.tmx``.
+    Raises ValueError in one line, with the nearest name, when no level matches.
     """
     path = Path(given)
     if path.is_file():

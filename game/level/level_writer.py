@@ -1,4 +1,4 @@
-"""Writes levels: ground as letters or an array, objects by class, and out comes a .tmx that Tiled opens.
+"""Writes levels as .tmx files from ground arrays and objects.
 
 Used by ``main.py new``, by tests and by the import of benchmark maps.  Lengths in tiles.
 """
@@ -25,7 +25,7 @@ from game.level.terrain.plain_tileset import PICTURE, ground_picture, tileset_el
 from game.level.tmx.map_folder import Room
 
 TILE = 32
-"""Pixels a tile."""
+"""Pixels of one tile."""
 LETTERS: Mapping[str, str] = {
     ".": "grass",
     ",": "field",
@@ -43,14 +43,14 @@ LETTERS: Mapping[str, str] = {
 }
 """Letters of ASCII maps."""
 GROUND_TILESET = LEVELS / "tilesets" / "ground.tsx"
-"""Its tile n is ground n of GROUNDS."""
+"""Tileset whose tile n is ground n of GROUNDS."""
 
 
 class LevelBuilder:
-    """A level in the making.
+    """Builder of a level.
 
-    ``ground`` uint8[H, W] indexes GROUNDS.  ``overlays`` are further layers (name -> ground array with 255 for empty,
-    and layer properties) drawn over it: a ford is water in a layer with ``walkable=true``.
+    ``ground`` uint8[H, W] indexes GROUNDS.  ``overlays`` maps the name of a further layer to its ground array (255 is
+    empty) and its properties.  Overlays are drawn over the ground: a ford is water in a layer with ``walkable=true``.
     """
 
     def __init__(self, width: int, height: int, ground: str = "grass", **properties: Any) -> None:
@@ -64,7 +64,10 @@ class LevelBuilder:
 
     @classmethod
     def from_letters(cls, text: str, **properties: Any) -> LevelBuilder:
-        """A level from rows of :data:`LETTERS`; raises ValueError for ragged rows or an unknown letter."""
+        """Return a level from rows of :data:`LETTERS`.
+
+        Raises ValueError for ragged rows or an unknown letter.
+        """
         rows = text.strip("\n").split("\n")
         if len({len(row) for row in rows}) != 1 or not rows[0]:
             raise ValueError(f"rows of a level must be equally long, got {sorted({len(r) for r in rows})}")
@@ -77,11 +80,11 @@ class LevelBuilder:
         return out
 
     def fill(self, ground: str, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Lay a ground on the tiles ``[y0:y1, x0:x1]``."""
+        """Set a ground on the tiles ``[y0:y1, x0:x1]``."""
         self.ground[y0:y1, x0:x1] = GROUND[ground]
 
     def overlay(self, name: str, ground: str, mask: NDArray[np.bool_], **properties: Any) -> None:
-        """A further layer with one ground where ``mask`` is set."""
+        """Add a layer with one ground where ``mask`` is set."""
         tiles = np.where(mask, GROUND[ground], 255).astype(np.uint8)
         self.overlays.append((name, tiles, properties))
 
@@ -102,8 +105,8 @@ class LevelBuilder:
     ) -> int:
         """Add an object of one of our classes and return its id.
 
-        Without size and points it is a point.  ``points`` are positions on the map.  Properties at their default are
-        left out, as Tiled does.  Raises ValueError for a property its class does not have.
+        An object without size and points is a point.  ``points`` are positions on the map.  Properties at
+        their default are left out, as Tiled does.  Raises ValueError for a property that its class does not have.
         """
         members = {m.name: m for m in OBJECTS[class_name].members}
         unknown = set(properties) - set(members)
@@ -139,7 +142,7 @@ class LevelBuilder:
         return number
 
     def text(self, tileset: str, *, packed: bool = False) -> str:
-        """The .tmx; ``tileset`` is the element that declares gids 1..13 for the grounds.
+        """Return the .tmx text; ``tileset`` declares gids 1 to 13 for the grounds.
 
         ``packed`` writes tiles as Base64 with zlib, for large maps, instead of CSV.
         """
@@ -170,8 +173,8 @@ class LevelBuilder:
     def write(self, path: Path, *, overwrite: bool = False, packed: bool = False) -> None:
         """Write the level; raises ValueError when the file exists or cannot be written.
 
-        Below a folder from which ``levels/tilesets/ground.tsx`` may be read it refers to that; elsewhere a small
-        tileset image is written beside it.
+        A level refers to ``levels/tilesets/ground.tsx`` where it may read that file.  Elsewhere a small tileset image
+        is written beside the level.
         """
         inside = GROUND_TILESET.is_file() and GROUND_TILESET.is_relative_to(Room(path).root)
         if inside:

@@ -1,6 +1,6 @@
-"""How a map is drawn with its own pictures: tilesets, layers of tiles, images and freely placed tiles.
+"""Pictures of a map: tilesets, tile layers, images and placed tiles.
 
-Measures as in :mod:`game.level.model`: lengths in tiles unless they are said to be pixels of an image.
+Lengths are in tiles, as in :mod:`game.level.model`, unless they are said to be pixels of an image.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class TileImage:
-    """Where the picture of one tile is: a rectangle in pixels of an image file (``path`` None: it has none)."""
+    """Picture of one tile: a rectangle in pixels of an image file.
+
+    ``path`` is None for a tile without a picture.
+    """
 
     path: Path | None
     x: int
@@ -28,10 +31,10 @@ class TileImage:
 
 @dataclass(frozen=True)
 class TilesetImage:
-    """A tileset: tiles cut from one image on a grid, or (``path`` None) a collection with an image a tile.
+    """Tileset: tiles cut from one image, or a collection of images.
 
-    A tile of gid ``g`` belongs to the tileset with the largest ``first_gid`` not above it; its local id is
-    ``g - first_gid``.  All lengths are in pixels of the image.
+    ``path`` is None for a collection.  A tile of gid ``g`` belongs to the tileset with the largest ``first_gid`` not
+    above ``g``; its local id is ``g - first_gid``.  All lengths are in pixels of the image.
     """
 
     name: str
@@ -47,14 +50,14 @@ class TilesetImage:
     """Colour key ``#rrggbb``, or empty."""
     offset_x: int = 0
     offset_y: int = 0
-    """Tiles are drawn this many pixels right of and below their place."""
+    """Offset in pixels, right and down, at which tiles are drawn."""
     pictures: MappingProxyType[int, TileImage] = field(default_factory=lambda: MappingProxyType({}))
     """Local id -> picture, for a collection of images."""
     animations: MappingProxyType[int, tuple[tuple[int, int], ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Local id -> ((local id, milliseconds), ...)."""
 
     def picture(self, local_id: int) -> TileImage | None:
-        """The picture of a tile, or None when it has none."""
+        """Return the picture of a tile, or None when it has none."""
         if local_id in self.pictures:
             return self.pictures[local_id]
         if self.path is None or self.columns <= 0 or not 0 <= local_id < self.count:
@@ -66,14 +69,17 @@ class TilesetImage:
 
 
 FLIP_H, FLIP_V, FLIP_D = 1, 2, 4
-"""Bits of ``TileLayer.flips``: mirrored left-right, mirrored top-bottom, and (done first) across the main diagonal."""
+"""Bits of ``TileLayer.flips``: horizontal, vertical and diagonal flip.
+
+The diagonal flip, across the main diagonal, is applied first.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class TileLayer:
-    """One layer of tiles, to be drawn; group state is already worked in.
+    """Layer of tiles to draw, with the state of its groups applied.
 
-    ``gids`` int32[H, W] without flags (0 is empty) and ``flips`` uint8[H, W] cover the map; ``offset`` is in tiles.
+    ``gids`` int32[H, W] without flags (0 is empty) and ``flips`` uint8[H, W] cover the map.  ``offset`` is in tiles.
     """
 
     name: str
@@ -87,7 +93,7 @@ class TileLayer:
 
 @dataclass(frozen=True)
 class ImageLayer:
-    """A picture laid over the map; ``x, y`` is its upper left corner in tiles."""
+    """Picture laid over the map; ``x, y`` is its upper left corner in tiles."""
 
     name: str
     path: Path
@@ -102,7 +108,7 @@ class ImageLayer:
 
 @dataclass(frozen=True)
 class Stamp:
-    """Tile placed freely by a Tiled "tile object": upper left corner ``x, y``, size in tiles.
+    """Tile object of Tiled: upper left corner ``x, y``, size in tiles.
 
     ``rotation`` turns it about ``pivot_x, pivot_y``, its aligned corner, in degrees clockwise.
     """
@@ -122,7 +128,7 @@ class Stamp:
 
 @dataclass(frozen=True)
 class StampLayer:
-    """The tile objects of one object layer, in drawing order."""
+    """Tile objects of one object layer, in drawing order."""
 
     name: str
     stamps: tuple[Stamp, ...]

@@ -1,10 +1,10 @@
-"""What a level is once it has been read: plain frozen data, the same for our maps and for any other Tiled map.
+"""Level data after reading: frozen, the same for every Tiled map.
 
-Measures: arrays are ``[y, x]`` and read-only; positions and lengths are floats in tiles (a tile's centre is at .5, y
-points down); angles are radians from +x, clockwise on screen; durations are ticks (20 a second).  A *tile* is one tile
-of the map, whatever its size in pixels.
+Arrays are ``[y, x]`` and read-only.  Positions and lengths are floats in tiles; a tile's centre is at .5 and y points
+down.  Angles are radians from +x, clockwise on screen.  Durations are ticks (20 a second).  A *tile* is one tile of
+the map, whatever its size in pixels.
 
-Nothing here refers to another object: routes, doors, props and regions are named by their ``name``.
+No object refers to another object: routes, doors, props and regions are referred to by their ``name``.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from game.level.map_art import ImageLayer, Point, StampLayer, TileLayer, Tileset
 from game.level.passability_masks import ALL, OPENS_DOORS
 
 TICKS_PER_SECOND = 20
-"""Seconds written in a map become ticks by this."""
+"""Ticks of one second of a map."""
 
 SIDES = ("raiders", "guards", "yellow", "white")
-"""Names of the sides; a side is the index into this."""
+"""Names of the sides; a side is an index into this tuple."""
 
 GROUNDS = (
     "grass",
@@ -42,7 +42,10 @@ GROUNDS = (
     "floor",
     "void",
 )
-"""Kinds of ground for the painter; ``Level.ground`` indexes into this.  ``void`` is "the map does not say"."""
+"""Kinds of ground for the painter; ``Level.ground`` indexes into this.
+
+``void`` is a tile whose ground the map does not state.
+"""
 
 GROUND = MappingProxyType({name: index for index, name in enumerate(GROUNDS)})
 """Index of each kind of ground by its name."""
@@ -50,7 +53,10 @@ GROUND = MappingProxyType({name: index for index, name in enumerate(GROUNDS)})
 
 @dataclass(frozen=True)
 class Spawn:
-    """One unit at the start.  ``id`` is the Tiled object id (plus 0 for the units a plain map is given)."""
+    """Unit at the start of a level.
+
+    ``id`` is the Tiled object id.  Units that a map without spawns is given have id 0.
+    """
 
     id: int
     x: float
@@ -59,36 +65,43 @@ class Spawn:
     kind: str = "raider"
     """Name of a unit type."""
     group: int = 0
-    """Control group of the player's units (1..9), or the patrol a guard belongs to; 0 is none."""
+    """Control group (1..9) of a player's unit, or patrol of a guard.
+
+    0 is no group.
+    """
     facing: float = 0.0
     route: str = ""
-    """Name of the route it walks, empty when it stands."""
+    """Name of the route that the unit walks; empty when it stands."""
     asleep: bool = False
-    """It does nothing until a trigger wakes it."""
+    """The unit does nothing until a trigger wakes it."""
     name: str = ""
     torch: bool = False
-    """It carries a burning torch."""
+    """The unit carries a burning torch."""
 
 
 @dataclass(frozen=True)
 class LevelRoute:
-    """A patrol route: ``points`` are at least two positions; a closed Tiled polygon is a loop."""
+    """Patrol route with at least two points.
+
+    A closed polygon of Tiled is a loop.
+    """
 
     id: int
     name: str
     points: tuple[Point, ...]
     loop: bool = False
-    """True: from the last point on to the first; False: back the way it came."""
+    """True: the last point leads to the first; False: the patrol walks back."""
     wait: int = 0
-    """Ticks a patrol stands at each point."""
+    """Ticks that a patrol stands at each point."""
 
 
 @dataclass(frozen=True)
 class LevelDoor:
-    """Tiles ``[y0:y1, x0:x1]`` that are open or shut; the arrays of the level hold its state at the start.
+    """Door on the tiles ``[y0:y1, x0:x1]``, open or shut.
 
-    A shut door keeps walkers out and lets units of class OPENS_DOORS plan through it; a raised drawbridge (kind
-    ``drawbridge``, shut) lets nobody pass.  ``opens_for`` lists the sides that may work it, empty for none but a winch.
+    The arrays of the level hold its state at the start.  A shut door blocks units, but units of class OPENS_DOORS plan
+    paths through it.  A raised drawbridge (kind ``drawbridge``, shut) is impassable for every unit.  ``opens_for``
+    lists the sides that may use it; it is empty for a door that only a winch moves.
     """
 
     id: int
@@ -101,16 +114,16 @@ class LevelDoor:
     open: bool = False
     opens_for: tuple[int, ...] = (0, 1, 2, 3)
     blocks_sight: bool = True
-    """A shut one hides what is behind it (a raised drawbridge and a grille do not)."""
+    """A shut door blocks sight; a raised drawbridge and a grille do not."""
 
     def passable(self, is_open: bool) -> int:
-        """The passability mask of its tiles in that state."""
+        """Return the passability mask of its tiles in that state."""
         if is_open:
             return ALL
         return 0 if self.kind == "drawbridge" else OPENS_DOORS
 
     def opaque(self, is_open: bool) -> int:
-        """1 when its tiles block sight in that state."""
+        """Return 1 when its tiles block sight in that state, otherwise 0."""
         return int(self.blocks_sight and not is_open)
 
 
@@ -126,35 +139,38 @@ def _inside(points: tuple[Point, ...], x: float, y: float) -> bool:
 
 @dataclass(frozen=True)
 class LevelRegion:
-    """A named area: a polygon of at least three points (rectangles and ellipses are turned into one)."""
+    """Named polygon of at least three points.
+
+    Rectangles and ellipses are converted to polygons.
+    """
 
     id: int
     name: str
     points: tuple[Point, ...]
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether the position lies inside, by the even-odd rule."""
+        """Return whether the position lies inside, by the even-odd rule."""
         return _inside(self.points, x, y)
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """``x0, y0, x1, y1`` of the smallest upright rectangle around it."""
+        """Return ``x0, y0, x1, y1`` of the smallest upright rectangle around it."""
         xs, ys = [p[0] for p in self.points], [p[1] for p in self.points]
         return min(xs), min(ys), max(xs), max(ys)
 
     @property
     def centre(self) -> Point:
-        """Middle of the bounds."""
+        """Return the middle of the bounds."""
         x0, y0, x1, y1 = self.bounds
         return (x0 + x1) / 2, (y0 + y1) / 2
 
 
 @dataclass(frozen=True)
 class LevelObjective:
-    """Something the player is asked to do, in the order of ``id``.
+    """Objective of the player; objectives are ordered by ``id``.
 
     ``kind``: ``take`` (lift the prop ``target``), ``bring`` (carry it into ``region``), ``reach`` (one raider in
-    ``region``), ``clear`` (no unit of another side is alive, in ``region`` when given), ``use`` (work the prop
+    ``region``), ``clear`` (no unit of another side is alive, in ``region`` when given), ``use`` (use the prop
     ``target``).
     """
 
@@ -169,9 +185,9 @@ class LevelObjective:
 
 @dataclass(frozen=True)
 class LevelProp:
-    """A thing on the map: centre ``x, y``, size ``width, height``, turned by ``facing``.
+    """Prop: centre ``x, y``, size ``width, height``, turned by ``facing``.
 
-    ``door`` names the door a winch or lever works.  Its tiles are already in the terrain when it ``blocks``.
+    ``door`` names the door that a winch or lever moves.  The terrain already holds its tiles when it ``blocks``.
     """
 
     id: int
@@ -188,9 +204,9 @@ class LevelProp:
 
 @dataclass(frozen=True)
 class Light:
-    """A lamp: ``radius`` in tiles, ``color`` as ``#rrggbb``, ``strength`` 0..1; angles in radians.
+    """Lamp: ``radius`` in tiles, ``color`` as ``#rrggbb``, ``strength`` 0..1; angles in radians.
 
-    A ``half_angle`` of pi shines all round, less is a cone about ``facing``.
+    A ``half_angle`` of pi shines in every direction; a smaller one is a cone about ``facing``.
     """
 
     id: int
@@ -208,7 +224,10 @@ class Light:
 
 @dataclass(frozen=True)
 class Text:
-    """Lettering on the map: ``x, y`` its centre, ``angle`` its direction, ``size`` the height of a line in tiles."""
+    """Text on the map: centre ``x, y``, direction ``angle`` in radians.
+
+    ``size`` is the height of a line in tiles.
+    """
 
     id: int
     x: float
@@ -221,12 +240,11 @@ class Text:
 
 @dataclass(frozen=True)
 class LevelTrigger:
-    """When ``on`` happens to ``source``, do ``does`` to ``target``.
+    """Trigger: an event ``on`` of ``source`` causes the effect ``does`` on ``target``.
 
     ``on``: ``lifted`` or ``used`` (a prop), ``entered`` (a region, by a raider), ``alarm`` (any guard raises one),
-    ``start``.  ``does``: ``wake`` (sleeping spawns whose name or route is ``target``), ``rouse``
-    (the same, and they are told where it happened), ``open`` or ``shut`` (a door),
-    ``say`` (show ``text``).  ``delay`` is in ticks.
+    ``start``.  ``does``: ``wake`` (sleeping spawns whose name or route is ``target``), ``rouse`` (wake them and report
+    the place of the event to them), ``open`` or ``shut`` (a door), ``say`` (show ``text``).  ``delay`` is in ticks.
     """
 
     id: int
@@ -242,33 +260,33 @@ class LevelTrigger:
 
 @dataclass(frozen=True)
 class LayerReading:
-    """How one layer was read, for the card."""
+    """Reading of one layer, for the card."""
 
     name: str
     kind: str
     """``tiles``, ``objects``, ``image`` or ``group``."""
     taken_for: str
-    """In words: "walls", "ground", "decoration", "spawns and routes"."""
+    """Meaning of the layer: "walls", "ground", "decoration", "spawns and routes"."""
     tiles: int
-    """Filled tiles, or objects."""
+    """Number of filled tiles or objects."""
     blocking: int
-    """Tiles nobody can walk on because of this layer."""
+    """Number of tiles that this layer makes impassable."""
     change: str
-    """The one property that would change it, in words."""
+    """Sentence that names the one property to change the reading."""
 
 
 @dataclass(frozen=True)
 class LevelCard:
-    """ "How Fogline read this map": a line a layer and notes about the whole."""
+    """Card "How Fogline read this map": one line per layer, and notes."""
 
     title: str
     layers: tuple[LayerReading, ...]
     notes: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
-    """Notes that stand above the layers: what most readers would miss."""
+    """Notes above the layers: facts that most readers would miss."""
 
     def lines(self) -> list[str]:
-        """The card as plain text lines for the terminal."""
+        """Return the card as plain text lines for the terminal."""
         out = [self.title, *(f"  {note}" for note in self.first)]
         for r in self.layers:
             what = "objects" if r.kind == "objects" else "tiles"
@@ -280,34 +298,37 @@ class LevelCard:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """A map, ready for the world.  Two levels of equal ``digest`` play alike."""
+    """Map, ready for the world; two levels of equal ``digest`` play alike."""
 
     name: str
     """File name without its ending."""
     title: str
     path: Path
     digest: str
-    """Hex; over terrain and objects, not over how it is drawn."""
+    """Hexadecimal digest of terrain and objects; pictures do not count."""
     width: int
     height: int
     tile_size: Point
     """Width and height of a tile in pixels of the map file."""
     passable: NDArray[np.uint8]
-    """uint8[H, W], one bit a movement class; set = may stand there."""
+    """uint8[H, W], one bit per movement class; a set bit means passable."""
     cost: NDArray[np.uint8]
-    """uint8[H, W], eighths: 8 is ordinary ground, 16 twice as dear, 1..255."""
+    """uint8[H, W], step cost in eighths, 1..255: 8 is ordinary ground."""
     opaque: NDArray[np.uint8]
     """uint8[H, W], 1 blocks sight."""
     cover: NDArray[np.uint8]
-    """uint8[H, W], 0 none to 3 full: how well the tile hides and shields who stands on it."""
+    """uint8[H, W], cover of a unit on it: 0 none to 3 full."""
     noise: NDArray[np.uint8]
-    """uint8[H, W], eighths: how loud a step there is."""
+    """uint8[H, W], loudness of a step in eighths."""
     ground: NDArray[np.uint8]
     """uint8[H, W], index into GROUNDS, for the painter."""
     painted: bool = False
-    """True: every tile says its ground, so the painter draws it; False: draw it with its own tiles."""
+    """The painter draws the ground; False: the map's own tiles are drawn.
+
+    True when every tile states its ground.
+    """
     layers: tuple[TileLayer | ImageLayer | StampLayer, ...] = ()
-    """Everything to be drawn, from the back to the front."""
+    """Drawn layers, from the back to the front."""
     tilesets: tuple[TilesetImage, ...] = ()
     spawns: tuple[Spawn, ...] = ()
     routes: tuple[LevelRoute, ...] = ()
@@ -334,27 +355,27 @@ class Level:
 
     @property
     def tile_layers(self) -> tuple[TileLayer, ...]:
-        """The layers made of tiles, from the back to the front."""
+        """Return the layers made of tiles, from the back to the front."""
         return tuple(layer for layer in self.layers if isinstance(layer, TileLayer))
 
     def route(self, name: str) -> LevelRoute | None:
-        """The route of that name."""
+        """Return the route of that name."""
         return next((r for r in self.routes if r.name == name), None)
 
     def door(self, name: str) -> LevelDoor | None:
-        """The door of that name."""
+        """Return the door of that name."""
         return next((d for d in self.doors if d.name == name), None)
 
     def region(self, name: str) -> LevelRegion | None:
-        """The region of that name."""
+        """Return the region of that name."""
         return next((r for r in self.regions if r.name == name), None)
 
     def prop(self, name: str) -> LevelProp | None:
-        """The prop of that name."""
+        """Return the prop of that name."""
         return next((p for p in self.props if p.name == name), None)
 
     def tileset_of(self, gid: int) -> TilesetImage | None:
-        """The tileset a gid belongs to, None for 0."""
+        """Return the tileset of a gid, None for 0."""
         found = None
         for tileset in self.tilesets:
             if tileset.first_gid <= gid and (found is None or tileset.first_gid > found.first_gid):

@@ -1,4 +1,4 @@
-"""Shapes of objects in tiles: corners, centres, and which tiles they cover."""
+"""Shapes of objects in tiles: corners, centres and covered tiles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ MOST_WORK = 64_000_000
 
 
 class Placer:
-    """Turns objects in pixels into positions in tiles; ``dx, dy`` is the offset of their layer in pixels."""
+    """Converts objects in pixels to positions in tiles.
+
+    ``dx, dy`` is the offset of their layer in pixels.
+    """
 
     def __init__(self, tile_width: int, tile_height: int) -> None:
         self.tile_width = tile_width
@@ -44,14 +47,17 @@ class Placer:
         return tuple(self._turn(thing, dx, dy, x, y) for x, y in points)
 
     def anchor(self, thing: CheckedObject, alignment: str) -> Point:
-        """Upper left corner relative to the object's position, in pixels, before turning."""
+        """Return the upper left corner in pixels, before turning.
+
+        It is relative to the object's position.
+        """
         if thing.shape != "tile":
             return 0.0, 0.0
         ax, ay = _ANCHORS.get(alignment, (0.0, 1.0))
         return -ax * thing.width, -ay * thing.height
 
     def centre(self, thing: CheckedObject, dx: float, dy: float, alignment: str = "bottomleft") -> Point:
-        """The middle of the object; of a polygon or polyline the middle of its bounds."""
+        """Return the middle of the object, or of the bounds of its points."""
         if thing.points:
             xs, ys = [p[0] for p in thing.points], [p[1] for p in thing.points]
             return self._turn(thing, dx, dy, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
@@ -59,7 +65,7 @@ class Placer:
         return self._turn(thing, dx, dy, ax + thing.width / 2, ay + thing.height / 2)
 
     def outline(self, thing: CheckedObject, dx: float, dy: float, alignment: str = "bottomleft") -> tuple[Point, ...]:
-        """The corners in order; an ellipse gets 24 of them."""
+        """Return the corners in order; an ellipse gets 24 corners."""
         if thing.points:
             return tuple(self._turn(thing, dx, dy, x, y) for x, y in thing.points)
         ax, ay = self.anchor(thing, alignment)
@@ -73,7 +79,10 @@ class Placer:
 
 
 class Filler:
-    """Finds the tiles whose centre a polygon covers; refuses maps that would keep it busy for minutes."""
+    """Finds the tiles whose centre a polygon covers.
+
+    Refuses maps whose polygons would take minutes.
+    """
 
     def __init__(self, file: object, width: int, height: int) -> None:
         self.file = file
@@ -82,7 +91,10 @@ class Filler:
         self.work = 0
 
     def tiles(self, points: tuple[Point, ...], place: str) -> tuple[np.ndarray, np.ndarray]:
-        """Rows and columns of the tiles covered; a shape too small for a centre covers the tile it lies in."""
+        """Return rows and columns of the covered tiles.
+
+        A shape that covers no centre covers the tile it lies in.
+        """
         xs, ys = np.array([p[0] for p in points]), np.array([p[1] for p in points])
         top, bottom = max(0, math.ceil(ys.min() - 0.5)), min(self.height, math.floor(ys.max() - 0.5) + 1)
         left, right = max(0.0, float(xs.min())), min(float(self.width), float(xs.max()))
@@ -111,9 +123,9 @@ class Filler:
         return self._tile_in_the_middle(xs, ys)
 
     def crossed(self, points: tuple[Point, ...], place: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return rows and columns of the tiles that a line crosses, so that no unit passes it.
+        """Return rows and columns of the tiles that a line crosses.
 
-        A line on the border of two tiles takes the one to the right or below.
+        No unit can pass between them.  A line on the border of two tiles takes the tile to the right or below.
         """
         found: set[tuple[int, int]] = set()
         for a, b in pairwise(points if len(points) > 1 else (*points, *points)):

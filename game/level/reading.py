@@ -1,4 +1,4 @@
-"""``load_level``: from a Tiled file to a Level."""
+"""Reads a Tiled file as a Level: ``load_level``."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ from game.level.tmx.pytmx_bridge import tile_properties, to_pytmx
 from game.level.tmx.tmx_pass import first_pass
 
 EIGHT = 8
-"""Raiders that a map without spawns is given."""
+"""Number of raiders that a map without spawns is given."""
 
 
 def load_level(path: str | Path) -> Level:
-    """Read the Tiled map at ``path``; raises LevelError, one line, when it cannot be used."""
+    """Return the Tiled map at ``path`` as a level.
+
+    Raises LevelError, one line, when the map cannot be used.
+    """
     checked = first_pass(Path(path))
     tmx = to_pytmx(checked)
     settings = _map_properties(checked, tmx.properties)
@@ -80,7 +83,7 @@ def load_level(path: str | Path) -> Level:
 
 
 def _map_properties(checked: CheckedMap, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Our map properties with their defaults, and whatever else the map says."""
+    """Return our map properties with their defaults, and all other properties."""
     out: dict[str, Any] = dict(given)
     for member in LEVEL.members:
         try:
@@ -92,7 +95,10 @@ def _map_properties(checked: CheckedMap, given: Mapping[str, Any]) -> dict[str, 
 
 
 def _openness(terrain: TerrainReader) -> tuple[str, ...]:
-    """Return a line for a map on which nothing blocks: often its walls are named in another way."""
+    """Return a note for a map without blocked tiles.
+
+    Such a map often names its walls in a way that is not recognised.
+    """
     if ((terrain.passable & WALK) == 0).any() or not terrain.filled.any():
         return ()
     return (
@@ -114,12 +120,14 @@ def _terrain_notes(checked: CheckedMap, terrain: TerrainReader) -> list[str]:
 
 
 def raiders_on_largest_component(passable: np.ndarray) -> tuple[Spawn, ...]:
-    """Eight raiders (fewer when there is no room) in two fours, on the tiles nearest the middle of the largest area.
+    """Return up to eight raiders near the middle of the largest area.
 
-    Areas are connected by side steps; no corner is cut, so that is what a walker can reach.  Ties go to the area and
-    the tile that come first, row by row.
+    They form two groups of four.
+
+    Areas are connected by orthogonal steps, because a unit cuts no corner.  Ties go to the first area and the first
+    tile, row by row.
     """
-    from scipy import ndimage  # takes a while to import, and most maps do without
+    from scipy import ndimage  # a slow import that most maps do not need
 
     labels, count = ndimage.label((passable & WALK) != 0)
     if not count:
@@ -172,7 +180,7 @@ def _stamps(checked: CheckedMap, layer: CheckedLayer, placer: Placer) -> list[St
 
 
 def _colour(text: str) -> str:
-    """``#rrggbb`` from what Tiled writes, or empty."""
+    """Return ``#rrggbb`` from a colour of Tiled, or an empty text."""
     with contextlib.suppress(BadValue):
         return rgb(text) if text else ""
     return ""

@@ -16,12 +16,15 @@ Value = bool | int | float | str
 
 
 class BadValue(ValueError):
-    """Error for a value that a member cannot take; the text names the allowed values."""
+    """Error for a value that a member cannot take; names the allowed values."""
 
 
 @dataclass(frozen=True)
 class SchemaMember:
-    """Property of a class: kind (``string int float bool color enum``), default, meaning, inclusive limits."""
+    """Property of a class.
+
+    Its kind is one of ``string int float bool color enum``.  Limits are inclusive.
+    """
 
     name: str
     kind: str
@@ -34,7 +37,10 @@ class SchemaMember:
     """Name of the enumeration in Tiled."""
 
     def convert(self, value: Any) -> Value:
-        """Convert a value to this member's kind; reads text too, because Tiled's plain properties are text."""
+        """Convert a value to this member's kind.
+
+        Text is converted too, because Tiled's plain properties are text.
+        """
         text = str(value).strip()
         if self.kind == "bool":
             result = value if isinstance(value, bool) else truth(text)
@@ -70,7 +76,10 @@ def rgb(text: str) -> str:
 
 @dataclass(frozen=True)
 class ObjectClass:
-    """Class of objects: the shapes that may carry it, and its members.  An object's name is its ``name``."""
+    """Class of objects: the shapes that may carry it, and its members.
+
+    An object's name is its ``name``.
+    """
 
     name: str
     doc: str
@@ -95,7 +104,7 @@ BLOCKS = ("auto", "yes", "no")
 
 @dataclass(frozen=True)
 class PropKind:
-    """Effect of a prop on the tiles it covers: blocked walking, blocked sight, cover 0 to 3."""
+    """Effect of a prop on its tiles: passability, sight, cover 0 to 3."""
 
     blocks: bool
     opaque: bool
@@ -297,12 +306,18 @@ TERRAIN: tuple[SchemaMember, ...] = (
     SchemaMember("ground", "enum", "", "kind of ground: sets picture and default properties", values=GROUNDS,
            enum="ground"),
 )  # fmt: skip
-"""Properties of a tile, a layer or a group of layers; a layer's hold for all its tiles."""
+"""Properties of a tile, a layer or a group of layers.
+
+A property of a layer applies to all its tiles.
+"""
 TERRAIN_BY_NAME = {m.name: m for m in TERRAIN}
 
 
 def tiled_project() -> str:
-    """Return the text of ``.tiled-project``: our enumerations and classes, as Tiled 1.10 and later read them."""
+    """Return the text of ``.tiled-project``: our enumerations and classes.
+
+    Tiled 1.10 and later read it.
+    """
     enums: dict[str, tuple[str, ...]] = {}
     for member in (*(m for c in (*CLASSES, LEVEL) for m in c.members), *TERRAIN):
         if member.enum:

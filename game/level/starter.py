@@ -1,4 +1,4 @@
-"""``main.py new FILE.tmx``: a small level to begin with, playable as it is."""
+"""Writes the starter level of ``main.py new FILE.tmx``."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ TTTTT...................####ff####........,,,,,,
 
 
 def write_starter(path: Path) -> None:
-    """Write the starter level: four raiders, one patrol, a chest in a walled yard, a door and the way home.
+    """Write the starter level, which is playable at once.
 
-    Raises ValueError, one line, when the name is not a .tmx, the folder is missing or the file exists.
+    It has four raiders, one patrol, a chest in a walled yard, a door and an exit.  Raises ValueError, one line, when
+    the name is not a .tmx, the folder is missing or the file exists.
     """
     if path.suffix.lower() != ".tmx":
         raise ValueError(f"{path}: a level's name ends in .tmx; write for example {path.with_suffix('.tmx')}")

@@ -1,7 +1,8 @@
 """Objects of our classes: spawns, routes, doors, regions, objectives, props, lights, texts, triggers.
 
-A map below a ``.tiled-project`` that declares our classes is ours, and every slip in it is an error.  In any other map
-a class of the same name may mean something else: what does not fit there is left out and noted on the card.
+A map is ours when it lies below a ``.tiled-project`` that declares our classes; every fault in it is an error.  In any
+other map a class of the same name may have another meaning.  An object that does not fit is left out there, with a
+note on the card.
 """
 
 from __future__ import annotations
@@ -36,18 +37,21 @@ from game.level.terrain.terrain_reading import TerrainReader
 from game.level.tmx.checked_map import CheckedLayer, CheckedMap, CheckedObject
 
 STANDARD_KIND = ("raider", "guard", "soldier", "soldier")
-"""Unit type of a spawn that names none, by side."""
+"""Default unit type of a spawn, by side."""
 
 SOMEWHERE = 0.6
-"""A route whose points are nearer together than this many tiles leads nowhere."""
+"""Least extent of a route in tiles; a smaller route is refused."""
 
 
 class _Unfit(ValueError):
-    """An object that does not fit its class: (what is wrong, what to do)."""
+    """Error of an object that does not fit its class: fault and remedy."""
 
 
 class ObjectMeanings:
-    """Collects the meanings of all objects; ``terrain`` is changed by props that block and by doors."""
+    """Collects the meanings of all objects.
+
+    Doors and props that block change ``terrain``.
+    """
 
     def __init__(self, checked: CheckedMap, terrain: TerrainReader, properties: list[Mapping[str, Any]]) -> None:
         self.checked = checked
@@ -79,14 +83,14 @@ class ObjectMeanings:
         }
 
     def read(self) -> None:
-        """Go through all objects, then look at what they refer to; raises LevelError."""
+        """Read all objects, then check their references; raises LevelError."""
         todo = []
         number = 0
         for index, layer in enumerate(self.checked.layers):
             for thing in layer.objects:
                 todo.append((thing, layer, index, self._properties[number]))
                 number += 1
-        # Props that block and doors change the ground on which the others stand.
+        # Doors and blocking props come first, because they change the ground of the other objects.
         todo.sort(key=lambda row: {"prop": 0, "door": 1, "route": 2, "region": 2}.get(row[0].class_name, 3))
         for thing, layer, index, given in todo:
             cls = OBJECTS.get(thing.class_name)
@@ -109,7 +113,7 @@ class ObjectMeanings:
         self._references()
 
     def _clear_spawns(self) -> None:
-        """Move spawns that are nearer to a wall than a body's radius, with a note."""
+        """Move spawns away from walls nearer than a body's radius, with a note."""
         moved = 0
         for number, spawn in enumerate(self.spawns):
             x, y = clear_place(self.terrain.passable, spawn.x, spawn.y)

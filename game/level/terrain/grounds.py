@@ -1,4 +1,4 @@
-"""What each kind of ground means for walking, sight and cover, and what the names of layers suggest."""
+"""Rules of grounds (passability, sight, cover) and meanings of layer names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from game.level.passability_masks import ALL, WADE
 
 @dataclass(frozen=True)
 class GroundRule:
-    """Defaults of a ground: passability mask, cost in eighths, opacity, cover, loudness of a step."""
+    """Defaults of a ground.
+
+    They are passability mask, cost in eighths, opacity, cover and loudness of a step.
+    """
 
     passable: int = ALL
     cost: int = 8
@@ -27,7 +30,7 @@ RULES: dict[str, GroundRule] = {
     "grass": GroundRule(noise=6),
     "field": GroundRule(cost=10, cover=1, noise=7),
     "road": GroundRule(),
-    # Trees hide what is behind them; who stands at their edge looks out and can be seen.
+    # Trees hide what is behind them; a unit at their edge looks out and is visible.
     "wood": GroundRule(cost=12, opaque=1, cover=2),
     "water": GroundRule(passable=WADE, noise=12),
     "reeds": GroundRule(cost=20, cover=3, noise=10),
@@ -41,7 +44,7 @@ RULES: dict[str, GroundRule] = {
 }
 
 METAL = 18
-"""Eighths: a walkable tile as loud as this rings, so it is iron, and painted as a grating."""
+"""Least loudness in eighths of a walkable iron floor, painted as a grating."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
 
@@ -57,7 +60,10 @@ _BLOCKED = _words(
     "nowalk notwalkable nonwalkable nowalkable nopass noentry"
 )
 _LONG = ("collision", "collider", "collidable", "obstacle", "unwalkable", "impassable", "nonwalkable", "notwalkable")
-"""Beginnings and ends of words written together, such as ``collisionobjects``, that mean blocked ground."""
+"""Beginnings and ends of compound names that mean blocked ground.
+
+An example is ``collisionobjects``.
+"""
 _WALL_OBJECTS = _words("wall walls solid solids")
 _WATER = _words("water river rivers lake sea ocean lava pit pits hole holes abyss")
 _GROUND = _words(
@@ -68,7 +74,10 @@ _WALK = _words("walk walkable walking walkables pass passable passage entry ente
 
 
 def role_of_name(name: str) -> str:
-    """What a layer's name suggests: ``walls``, ``blocked``, ``water``, ``ground`` or nothing."""
+    """Return the meaning of a layer's name.
+
+    It is ``walls``, ``blocked``, ``water``, ``ground`` or empty.
+    """
     words = [w.lower() for w in _WORD.findall(name)]
     if any(a in _NOT and b in _WALK for a, b in pairwise(words)):
         return "blocked"
@@ -76,7 +85,7 @@ def role_of_name(name: str) -> str:
         return ""
     if any(w in _BLOCKED or w.startswith(_LONG) or w.endswith(_LONG) for w in words):
         return "blocked"
-    # The last word says what it is: a house floor is a floor, a bridge over water a bridge.
+    # The last word decides: a house floor is a floor, a bridge over water is a bridge.
     for word in reversed(words):
         for role, known in (("walls", _WALLS), ("ground", _GROUND), ("water", _WATER)):
             if word in known:
@@ -85,7 +94,10 @@ def role_of_name(name: str) -> str:
 
 
 def is_wall_name(text: str) -> bool:
-    """Say whether the class or name of one object says that it blocks, such as ``wall`` or ``collision``."""
+    """Return whether an object's class or name means that it blocks.
+
+    Examples are ``wall`` and ``collision``.
+    """
     words = [w.lower() for w in _WORD.findall(text)]
     if any(a in _NOT and b in _WALK for a, b in pairwise(words)):
         return True
@@ -96,15 +108,21 @@ BLOCKING_TILE_PROPERTIES = _words(
     "collide collides collidable collision solid blocked blocks blocking obstacle impassable impassible unpassable "
     "unwalkable nonwalkable non_walkable notwalkable not_walkable nowalk no_walk wall"
 )
-"""Names under which other games mark a tile, layer or object that blocks; true means it does."""
+"""Property names with which other games mark blocked tiles, layers or objects.
+
+True means that it blocks.
+"""
 
 
 OPENING_TILE_PROPERTIES = _words("passable passible is_passable is_walkable iswalkable canwalk can_walk")
-"""Names under which other games mark what can be walked; false means that it blocks."""
+"""Property names with which other games mark walkable tiles.
+
+False means that it blocks.
+"""
 
 
 def is_marked(given: Mapping[str, object]) -> bool:
-    """Say whether a property among ``given`` says that it blocks."""
+    """Return whether a property among ``given`` says that it blocks."""
     for name, value in given.items():
         text = str(value).strip().lower()
         if name.lower() in BLOCKING_TILE_PROPERTIES and text in ("true", "1", "yes"):

@@ -1,4 +1,4 @@
-"""The ground tileset in its plainest form, for a level that lives outside the project: flat colours, no art needed."""
+"""Plain ground tileset for levels outside the project: flat colours."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COLOURS = {
 
 
 def ground_picture() -> bytes:
-    """A PNG with one flat tile a ground, side by side, in the order of GROUNDS."""
+    """Return a PNG with one flat tile per ground, in the order of GROUNDS."""
     row = b"".join(bytes.fromhex(COLOURS[name]) * TILE for name in GROUNDS)
     packed = zlib.compress((b"\0" + row) * TILE, 9)
     head = struct.pack(">IIBBBBB", TILE * len(GROUNDS), TILE, 8, 2, 0, 0, 0)
@@ -42,7 +42,10 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def tileset_element() -> str:
-    """The ``<tileset>`` element that goes with the picture; tiles say their ground and whether one can walk there."""
+    """Return the ``<tileset>`` element of the picture.
+
+    Each tile states its ground and whether it is walkable.
+    """
     count = len(GROUNDS)
     out = [
         f' <tileset firstgid="1" name="ground" tilewidth="{TILE}" tileheight="{TILE}" tilecount="{count}" '

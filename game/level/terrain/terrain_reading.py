@@ -1,9 +1,8 @@
-"""What the layers mean: terrain arrays, and the lines of the card that say so.
+"""Terrain arrays from the layers of a map, and their card lines.
 
-From the back to the front each filled tile may state whether it is walkable, what a step costs, whether it blocks sight
-and gives cover, and its ground; the last statement about each holds.  A statement comes from, in this order: the
-layer's property (it holds for all its tiles), the tile's property, the tile's ground, its collision shapes, the
-layer's name.
+From the back to the front, each filled tile may state its ground, passability, step cost, sight and cover.  The last
+statement about each holds.  Sources of a statement, in this order: the layer's property (for all its tiles), the
+tile's property, the tile's ground, its collision shapes, the layer's name.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _TABLE_LIMIT = 1 << 22
 
 
 class TerrainReader:
-    """Builds the arrays layer by layer."""
+    """Builds the terrain arrays layer by layer."""
 
     def __init__(self, checked: CheckedMap, tile_properties: Mapping[int, Mapping[str, Any]], empty_open: bool) -> None:
         self.checked = checked
@@ -44,7 +43,7 @@ class TerrainReader:
         self.ground = np.full(shape, VOID, dtype=np.uint8)
         self.filled = np.zeros(shape, dtype=bool)
         self.told_ground = np.zeros(shape, dtype=bool)
-        """Tiles whose ground comes from a property, not from a guess."""
+        """Tiles whose ground is stated by a property."""
         self._author = np.full(shape, SILENT, dtype=np.int32)
         self._only_water = np.zeros(shape, dtype=bool)
         self.empty_open = empty_open
@@ -53,7 +52,7 @@ class TerrainReader:
         self._count: list[int] = []
 
     def read(self) -> None:
-        """Go through all layers."""
+        """Read all layers."""
         for index, layer in enumerate(self.checked.layers):
             if layer.kind == "tiles":
                 self._tiles(index, layer)
@@ -67,7 +66,7 @@ class TerrainReader:
             self.opaque[hollow] = 1
 
     def readings(self) -> tuple[LayerReading, ...]:
-        """A line of the card for every layer."""
+        """Return one line of the card for every layer."""
         shut = (self.passable & WALK) == 0
         out = []
         for index, layer in enumerate(self.checked.layers):
@@ -81,7 +80,10 @@ class TerrainReader:
         self._count.append(count)
 
     def _own(self, place: str, given: Mapping[str, Any]) -> dict[str, Value]:
-        """The terrain properties among ``given``, converted; raises LevelError for a bad one."""
+        """Return the terrain properties among ``given``, converted.
+
+        Raises LevelError for a bad one.
+        """
         out = {}
         for name, member in TERRAIN_BY_NAME.items():
             if name in given and not (name == "ground" and given[name] == ""):
@@ -114,7 +116,7 @@ class TerrainReader:
         stated = {f: np.where(present, rows[:, k][which], SILENT) for k, f in enumerate(FIELDS)}
         guessed = present & from_name[which]
         if role == "ground":
-            # "Land" over "Water" opens it again, but says nothing about a wall beneath.
+            # "Land" over "Water" makes water passable, but not a wall beneath.
             again = guessed & self._only_water
             stated["passable"] = np.where(again, ALL, stated["passable"])
             stated["ground"] = np.where(again & (stated["ground"] == SILENT), VOID, stated["ground"])
@@ -177,7 +179,10 @@ class TerrainReader:
     def _statement(
         self, gid: int, layer: CheckedLayer, layer_says: dict[str, Value], role: str
     ) -> tuple[list[int], bool, str]:
-        """Row of statements of a tile in this layer, whether they come from the layer's name, and a reason."""
+        """Return the statements of a tile in this layer, and their reason.
+
+        The second value says whether they come from the layer's name.
+        """
         given = self.tile_properties.get(gid, {})
         tile_says = self._own(f"{layer.place}, tile number {gid}", given)
         says = {**tile_says, **layer_says}
@@ -189,15 +194,15 @@ class TerrainReader:
             row = [rule.passable, rule.cost, rule.opaque, rule.cover, rule.noise, GROUND[str(ground)]]
         elif "walkable" not in says:
             if is_marked({k: t for k, (_, t) in layer.properties.items()}) or self._marked_blocking(gid, given):
-                reason = "shape"  # which cells it shuts follows from its picture (_shut_by_tiles)
+                reason = "shape"  # its picture decides which cells it shuts (_shut_by_tiles)
             elif role:
                 row, by_name = self._by_role(role), True
                 reason = reason or role
         if "walkable" in says:
-            # Water that cannot be walked can still be waded.
+            # Units may wade through water that they cannot walk on.
             row[0] = ALL if says["walkable"] else WADE if ground == "water" else 0
         if says.get("crawl"):
-            # Of a wall it makes a hole for crawlers; open ground stays open to everybody.
+            # In a wall it opens a hole for crawling units; open ground stays open to every unit.
             row[0] = CRAWL if row[0] == SILENT else row[0] | CRAWL
         if "cost" in says:
             row[1] = max(1, min(255, round(float(says["cost"]) * 8)))
@@ -219,7 +224,7 @@ class TerrainReader:
         return [SILENT] * len(FIELDS)
 
     def _marked_blocking(self, gid: int, given: Mapping[str, Any]) -> bool:
-        """Whether a map of another game marks this tile as one that blocks."""
+        """Return whether a map of another game marks this tile as blocking."""
         if is_marked(given):
             return True
         tileset = self.checked.tileset_of(gid)
@@ -284,9 +289,9 @@ class TerrainReader:
     def _tiles_of(
         self, thing: CheckedObject, layer: CheckedLayer, placer: Placer, blocks: bool
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the tiles that an object shuts, as rows and columns of each of its shapes.
+        """Return the tiles that an object shuts, as rows and columns per shape.
 
-        A tile object that nothing says to block still blocks by the collision shapes of its tile.
+        A tile object without a statement still blocks by the collision shapes of its tile.
         """
         if thing.shape == "tile":
             tileset = self.checked.tileset_of(thing.gid)
@@ -323,18 +328,18 @@ class TerrainReader:
         self.claim((rows, columns), index)
 
     def claim(self, tiles: tuple[Any, Any], index: int) -> None:
-        """Whether these tiles can be walked is the doing of layer ``index``."""
+        """Record layer ``index`` as the one that decides these tiles' passability."""
         self._author[tiles] = index
         self._only_water[tiles] = False
 
 
 def _counted(names: list[str]) -> str:
-    """``["a", "b", "a"]`` as "2 as, 1 b"."""
+    """Return names with their counts: ``["a", "b", "a"]`` as "2 as, 1 b"."""
     return ", ".join(f"{names.count(n)} {n}{'s' if names.count(n) > 1 else ''}" for n in sorted(set(names)))
 
 
 def used_gids(gids: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The gids that occur, ascending, without 0."""
+    """Return the gids that occur, ascending, without 0."""
     if gids.size and int(gids.max()) < _TABLE_LIMIT:
         found = np.flatnonzero(np.bincount(gids.ravel()))
     else:
@@ -343,7 +348,7 @@ def used_gids(gids: NDArray[np.int32]) -> NDArray[np.int64]:
 
 
 def _lookup(used: NDArray[np.int64], gids: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Index into ``used`` of every tile, -1 where it is empty."""
+    """Return the index into ``used`` of every tile, -1 for an empty one."""
     if int(used[-1]) < _TABLE_LIMIT:
         table = np.full(int(used[-1]) + 1, SILENT, dtype=np.int64)
         table[used] = np.arange(len(used))

@@ -38,7 +38,7 @@ def flipped(points: Outline, width: float, height: float, flips: int) -> Outline
 
 
 def inside(points: Outline, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which of the places lie inside an outline, by the even-odd rule."""
+    """Return which points lie inside an outline, by the even-odd rule."""
     found = np.zeros(x.shape, bool)
     for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
         if ay == by:
@@ -106,7 +106,7 @@ def shut_cells(tileset: CheckedTileset, local: int, flips: int, grid: Cell) -> l
             hit = np.zeros(x.shape, bool)
             for shape in turned:
                 hit |= inside(shape, px, py)
-            # A sliver of a neighbouring cell is no reason to shut it.
+            # A tile that covers only a sliver of a neighbouring cell must not shut it.
             if 2 * np.count_nonzero(drawn) >= SAMPLES and 2 * np.count_nonzero(hit & drawn) >= np.count_nonzero(drawn):
                 out.append((column, row))
     return out

@@ -1,4 +1,4 @@
-"""What the strict first pass hands on: a map whose every number and reference has been looked at."""
+"""Result of the strict first pass: a map of checked numbers and references."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from game.level.map_art import Point, TilesetImage
 from game.level.tmx.tiled_project import PropertyTypes, Typed
 
 EVERY_FLIP = 0xF0000000
-"""The bits of a gid that turn the tile; Tiled uses the fourth on hexagonal maps only."""
+"""Bits of a gid that flip the tile; the fourth is for hexagonal maps."""
 
 
 @dataclass
 class CheckedTileset:
-    """A tileset: its pictures, and per local id properties, class and collision shapes.
+    """Tileset: its pictures, and per local id properties, class and collision shapes.
 
     ``collision`` holds outlines in pixels of the tile's own picture.  ``on_grid``: tiles are drawn at the size of the
     map's grid, whatever the size of their pictures.
@@ -42,7 +42,10 @@ class CheckedTileset:
 
 @dataclass
 class CheckedObject:
-    """One object; lengths in pixels of the map, ``rotation`` in degrees, ``points`` relative to ``x, y``."""
+    """Object with lengths in pixels of the map.
+
+    ``rotation`` is in degrees; ``points`` are relative to ``x, y``.
+    """
 
     id: int
     name: str
@@ -67,7 +70,10 @@ class CheckedObject:
 
 @dataclass
 class CheckedLayer:
-    """One layer in drawing order; the state of the groups around it is already worked in.  Offsets in pixels."""
+    """Layer in drawing order, with the state of its groups applied.
+
+    Offsets are in pixels.
+    """
 
     kind: str
     """``tiles``, ``objects`` or ``image``."""
@@ -90,7 +96,7 @@ class CheckedLayer:
 
 @dataclass
 class CheckedMap:
-    """The whole map.  ``tree`` is what pytmx reads: flat, inlined, without images."""
+    """Checked map; ``tree`` is the flat tree without images that pytmx reads."""
 
     path: Path
     width: int
@@ -107,7 +113,7 @@ class CheckedMap:
     tree: ElementTree.Element
 
     def tileset_of(self, gid: int) -> CheckedTileset | None:
-        """Return the tileset of a gid without flips, None when there is none."""
+        """Return the tileset of a gid without flips, or None."""
         for tileset in reversed(self.tilesets):
             if tileset.image.first_gid <= gid:
                 return tileset

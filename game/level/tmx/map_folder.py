@@ -1,6 +1,6 @@
-"""The files a map may read: those below one folder, and nothing else.
+"""Limits the files that a map may read to one folder.
 
-The folder is the farthest one upwards that holds a ``.tiled-project`` (or any ``NAME.tiled-project``), at least the
+It is the highest parent folder that holds a ``.tiled-project`` (or any ``NAME.tiled-project``), and at least the
 parent of the map's own folder.  ``--root FOLDER`` (``FOGLINE_MAP_ROOT``) names another.
 """
 
@@ -17,7 +17,10 @@ ROOT_VARIABLE = "FOGLINE_MAP_ROOT"
 
 
 class Room:
-    """The folder ``root`` below which a map's files must lie; ``project`` lists the nearest project files."""
+    """Folder ``root`` that must hold all files of a map.
+
+    ``project`` lists the nearest project files.
+    """
 
     def __init__(self, map_path: Path) -> None:
         try:
@@ -37,7 +40,10 @@ class Room:
             raise LevelError(quoted(map_path), "", "the path cannot be used", "name an existing .tmx file") from None
 
     def find(self, reference: str, source: Path, place: str, what: str) -> Path:
-        """The existing file that ``source`` refers to as ``reference``; raises LevelError."""
+        """Return the existing file that ``source`` refers to as ``reference``.
+
+        Raises LevelError when there is none.
+        """
         try:
             path = (source.parent / reference).resolve()
             if not path.is_file() and "\\" in reference:
@@ -56,7 +62,10 @@ class Room:
         return path
 
     def head(self, path: Path, most: int) -> bytes:
-        """Return the first bytes of a file that :meth:`find` gave; empty when it cannot be read."""
+        """Return the first bytes of a file that :meth:`find` returned.
+
+        They are empty when it cannot be read.
+        """
         try:
             with path.open("rb") as file:
                 return file.read(most)
@@ -64,7 +73,10 @@ class Room:
             return b""
 
     def read(self, path: Path, most: int = MOST_BYTES) -> bytes:
-        """The bytes of a file that :meth:`find` gave (or of the map); raises LevelError."""
+        """Return the bytes of a file that :meth:`find` returned, or of the map.
+
+        Raises LevelError.
+        """
         try:
             if not path.is_file():
                 wrong = "this is a folder" if path.is_dir() else "no such file"
@@ -81,7 +93,10 @@ class Room:
 
 
 def projects(folder: Path) -> list[Path]:
-    """The Tiled project files directly in a folder, by name; a folder that may not be listed has none."""
+    """Return the Tiled project files directly in a folder, by name.
+
+    A folder that cannot be listed has none.
+    """
     try:
         return sorted(p for p in folder.glob(f"*{PROJECT}") if p.is_file())
     except OSError:

@@ -1,4 +1,4 @@
-"""The strict reading of objects: shapes, texts, tile objects, and templates put in place."""
+"""Strict reading of objects: shapes, texts, tile objects and templates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHAPES = ("ellipse", "point", "polygon", "polyline", "text")
 
 
 def flips_of(gid: int) -> int:
-    """The flip bits of a gid as FLIP_H | FLIP_V | FLIP_D."""
+    """Return the flip bits of a gid as FLIP_H | FLIP_V | FLIP_D."""
     return (FLIP_H if gid >> 31 & 1 else 0) | (FLIP_V if gid >> 30 & 1 else 0) | (FLIP_D if gid >> 29 & 1 else 0)
 
 
@@ -34,8 +34,8 @@ class _Template:
 class ObjectReader:
     """Reads the objects of one map.
 
-    ``gid_of(path, local id)`` gives the map's gid of a tile in a ``.tsx``, adding that tileset to the map when need be;
-    ``tileset_of(gid)`` the tileset of a gid, None when there is none.
+    ``gid_of(path, local id)`` returns the map's gid of a tile in a ``.tsx``; it adds a tileset that the map lacks.
+    ``tileset_of(gid)`` returns the tileset of a gid, or None.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class ObjectReader:
     def read(self, node: Node, layer: str) -> CheckedObject | None:
         """Return the object of an ``<object>`` element; raises LevelError.
 
-        None for one of a negative size in a foreign map, with a note.
+        Returns None, with a note, for an object of negative size in a foreign map.
         """
         number = integer(node, "id", 0, 1 << 31, 0)
         place = f"{layer}, object {number}"
@@ -84,7 +84,7 @@ class ObjectReader:
             self.types.leave_out(node.file, place, wrong, "draw it again in Tiled")
             return None
         if tileset is not None and not (merged.get("width") and merged.get("height")):
-            # Old versions of Tiled wrote no size; that of the tile was meant.
+            # Old versions of Tiled wrote no size; they meant the size of the tile.
             own = tileset.size_of((gid & ~EVERY_FLIP) - tileset.image.first_gid)
             width, height = width or own[0], height or own[1]
         out = CheckedObject(

@@ -7,7 +7,7 @@ import struct
 LONGEST_SIDE = 8192
 MOST_PIXELS = 64_000_000
 HEAD = 1 << 16
-"""Bytes that are read of a picture: enough for the head of every kind."""
+"""Number of bytes read of a picture; enough for the header of every kind."""
 
 
 def picture_size(head: bytes) -> tuple[int, int] | None:
@@ -44,7 +44,7 @@ def _jpeg_size(head: bytes) -> tuple[int, int] | None:
 
 
 def too_large(size: tuple[int, int]) -> str:
-    """Return why a picture is refused, empty when it is not."""
+    """Return why a picture is refused, empty when it is accepted."""
     width, height = size
     if max(width, height) > LONGEST_SIDE:
         return f"the picture has {width} x {height} px, at most {LONGEST_SIDE} px a side are read"

@@ -1,4 +1,4 @@
-"""Custom properties: checked, defaults of classes put in, nested classes flattened to ``outer.inner``."""
+"""Custom properties: checked, with class defaults, flattened to ``outer.inner``."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _read(holder: object, types: PropertyTypes, place: str, prefix: str, out: Ty
 
 
 def attach(node: Node, properties: Typed) -> None:
-    """Write the properties into an element the way pytmx reads them."""
+    """Write the properties into an element in the form that pytmx reads."""
     if not properties:
         return
     holder = Node("properties")

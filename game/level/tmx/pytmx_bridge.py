@@ -1,4 +1,4 @@
-"""The door to pytmx: the checked tree goes in, typed properties come out."""
+"""Bridge to pytmx: converts the checked tree to typed properties."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from game.level.tmx.checked_map import CheckedMap
 
 
 def _pytmx() -> Any:
-    """pytmx without its pygame half: a headless run must not load a window library."""
+    """Return pytmx without its pygame half, because a headless run has no window."""
     if "pytmx" not in sys.modules and "pygame" not in sys.modules:
         hidden = ("pygame", "pytmx.util_pygame")
         for name in hidden:
@@ -27,7 +27,7 @@ def _pytmx() -> Any:
 
 
 def to_pytmx(checked: CheckedMap) -> Any:
-    """The pytmx map of a checked map; raises LevelError."""
+    """Return the pytmx map of a checked map; raises LevelError."""
     pytmx = _pytmx()
     logger = logging.getLogger("pytmx.pytmx")
     before = logger.disabled
@@ -44,5 +44,5 @@ def to_pytmx(checked: CheckedMap) -> Any:
 
 
 def tile_properties(tmx: Any) -> dict[int, Mapping[str, Any]]:
-    """Properties by the map's own gid (pytmx numbers tiles anew)."""
+    """Return properties by the map's own gid, because pytmx renumbers tiles."""
     return {tmx.tiledgidmap[gid]: given for gid, given in tmx.tile_properties.items() if gid in tmx.tiledgidmap}

@@ -1,6 +1,6 @@
-"""The numbers of a tile layer: CSV, base64 (plain, zlib, gzip), XML tiles and the chunks of infinite maps.
+"""Tile numbers of a layer: CSV, base64, XML tiles and chunks.
 
-Every length is known before anything is unpacked, and not a byte more than it is unpacked.
+Base64 may be plain, zlib or gzip.  The expected length is known before data is unpacked, and limits the unpacking.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from game.level.errors import LevelError, quoted
 from game.level.tmx.xml_tree import Node, integer
 
 MOST_TILES = 4_000_000
-"""Tiles of one map (and of one layer)."""
+"""Largest number of tiles of one map and of one layer."""
 FARTHEST = 1 << 30
 
 _CSV = re.compile(r"[0-9,\s]*")
@@ -31,7 +31,7 @@ Gids = NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class LayerChunk:
-    """A rectangle of gids (flip bits still set) whose upper left tile is ``x, y``."""
+    """Rectangle of gids, flip bits set, with upper left tile ``x, y``."""
 
     x: int
     y: int
@@ -39,9 +39,10 @@ class LayerChunk:
 
 
 def read_data(data: Node, place: str, width: int, height: int, budget: int) -> list[LayerChunk]:
-    """The chunks of a ``<data>`` element; a finite layer is one chunk of ``width`` x ``height`` at 0, 0.
+    """Return the chunks of a ``<data>`` element.
 
-    ``budget`` is how many tiles may still be unpacked.  Raises LevelError.
+    A finite layer is one chunk of ``width`` x ``height`` at 0, 0.  ``budget`` is the number of tiles that may still be
+    unpacked.  Raises LevelError.
     """
     chunks = data.findall("chunk")
     if not chunks:
@@ -124,13 +125,16 @@ def _from_base64(data: Node, place: str, text: str, compression: str, count: int
 
 
 def _unpacker(data: Node, place: str, compression: str) -> tuple[Any, type[Exception]]:
-    """An object with ``decompress(bytes, most)`` and ``eof``, and what it raises on damaged input."""
+    """Return an unpacker and the exceptions of damaged input.
+
+    The unpacker has ``decompress(bytes, most)`` and ``eof``.
+    """
     if compression == "zlib":
         return zlib.decompressobj(15), zlib.error
     if compression == "gzip":
         return zlib.decompressobj(31), zlib.error
     try:
-        zstd = importlib.import_module("compression.zstd")  # part of Python from 3.14 on
+        zstd = importlib.import_module("compression.zstd")  # part of Python since 3.14
     except ImportError:
         raise LevelError(data.file, place, "zstd compression cannot be read", _FORMAT) from None
     return zstd.ZstdDecompressor(), zstd.ZstdError

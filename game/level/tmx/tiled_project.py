@@ -1,4 +1,7 @@
-"""Property types of a ``.tiled-project``: Tiled leaves members at their default out of a map; they are put back."""
+"""Property types of a ``.tiled-project``, with default values of members.
+
+Tiled leaves members at their default out of a map; this reader adds them again.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ MOST_NOTES = 12
 OUR_SPAWN = frozenset(("side", "kind", "group", "facing", "route", "asleep", "torch"))
 """Members of our class of spawns, as in game.level.schema."""
 DEEPEST = 3
-"""Classes may have members that are classes, this deep."""
+"""Largest nesting depth of classes as members of classes."""
 
 Typed = dict[str, tuple[str, str]]
 """Property name (``outer.inner`` for members of members) -> (Tiled type, text)."""
@@ -29,11 +32,11 @@ _INT = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 _BLANK = {"int": 0, "float": 0.0, "object": 0, "bool": False, "class": {}}
-"""What a member is when its project gives it no default."""
+"""Value of a member whose project states no default."""
 
 
 def is_value(kind: str, text: str) -> bool:
-    """Whether the text is a value of that Tiled property type."""
+    """Return whether the text is a value of that Tiled property type."""
     if kind in ("int", "object"):
         return _INT.fullmatch(text.strip()) is not None
     if kind == "float":
@@ -47,7 +50,10 @@ def is_value(kind: str, text: str) -> bool:
 
 @dataclass(frozen=True)
 class ProjectMember:
-    """One member of a class: its Tiled type, the name of an enumeration or class, and its default as text."""
+    """Member of a class: Tiled type, type name, and default as text.
+
+    The type name is that of an enumeration or a class.
+    """
 
     name: str
     type: str
@@ -63,16 +69,22 @@ class PropertyTypes:
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     file: Path = Path(".tiled-project")
     notes: dict[str, int] = field(default_factory=dict)
-    """Notes of what was left out of a map, and how often."""
+    """Notes about parts of a map that were left out, with their counts."""
     _known: dict[str, Typed] = field(default_factory=dict)
 
     @property
     def strict(self) -> bool:
-        """True in a project that declares our class of spawns: there a mistake is an error."""
+        """Return whether the project declares our class of spawns.
+
+        In such a project every mistake is an error.
+        """
         return {m.name for m in self.classes.get("spawn", ())} >= OUR_SPAWN
 
     def leave_out(self, file: Path, place: str, wrong: str, cure: str) -> None:
-        """Note that something of a foreign map is left out; raises LevelError in a strict project."""
+        """Note that a part of a foreign map is left out.
+
+        Raises LevelError in a strict project.
+        """
         if self.strict:
             raise LevelError(file, place, wrong, cure)
         self.notes[wrong] = self.notes.get(wrong, 0) + 1
@@ -84,7 +96,10 @@ class PropertyTypes:
         return lines if rest <= 0 else [*lines[:MOST_NOTES], f"And {rest} more of such kinds are left out."]
 
     def defaults(self, name: str) -> Typed:
-        """Every member of a class, members of members included; raises LevelError for a default that is no value."""
+        """Return every member of a class, with members of its members.
+
+        Raises LevelError for a default that is not a valid value.
+        """
         if name not in self._known:
             out: Typed = {}
             self._collect(name, "", {}, out, 0)
@@ -116,7 +131,10 @@ def _text(value: Any) -> str:
 
 
 def read_property_types(room: Room) -> PropertyTypes:
-    """The property types of all project files of the room; none when there are none.  Raises LevelError."""
+    """Return the property types of all project files of the room.
+
+    Raises LevelError.
+    """
     types = PropertyTypes()
     for path in room.project:
         types.file = path

@@ -1,4 +1,4 @@
-"""The strict reading of tilesets, written into the map or in a ``.tsx`` of their own."""
+"""Strict reading of tilesets, inside the map or in a ``.tsx``."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from game.level.tmx.tiled_project import PropertyTypes
 from game.level.tmx.xml_tree import Node, finite, integer, read_xml, real
 
 MOST_TILES = 1 << 20
-"""Tiles of one tileset."""
+"""Largest number of tiles of one tileset."""
 LARGEST = 8192
 """Longest side of a tile or margin, in pixels."""
 MOST_FRAMES = 4096
 UNKNOWN = 1 << 14
-"""Tiles of a sheet whose picture is not there, when the map does not state their number."""
+"""Number of tiles of a sheet without picture and without stated number."""
 ELLIPSE_CORNERS = 24
 _EXAMPLE = "save it in Tiled as a .tsx"
 
 
 class TilesetReader:
-    """Reads tilesets of one map; a ``.tsx`` used twice is parsed once."""
+    """Reads tilesets of one map; parses a ``.tsx`` that is used twice once."""
 
     def __init__(self, room: Room, types: PropertyTypes) -> None:
         self.room = room
@@ -36,7 +36,7 @@ class TilesetReader:
         self._external: dict[Path, CheckedTileset] = {}
 
     def read(self, node: Node) -> CheckedTileset:
-        """The tileset of a ``<tileset firstgid=...>`` element; raises LevelError."""
+        """Return the tileset of a ``<tileset firstgid=...>`` element; raises LevelError."""
         first_gid = integer(node, "firstgid", 1, 1 << 28)
         reference = node.get("source")
         if reference is None:
@@ -45,7 +45,7 @@ class TilesetReader:
         return self.external(path, first_gid, node)
 
     def external(self, path: Path, first_gid: int, node: Node) -> CheckedTileset:
-        """The tileset in a ``.tsx`` file."""
+        """Return the tileset in a ``.tsx`` file."""
         if path.suffix.lower() in (".json", ".tsj"):
             raise LevelError(node.file, node.at(), f"tileset {quoted(path.name)} is JSON", _EXAMPLE)
         if path not in self._external:
@@ -69,7 +69,7 @@ class TilesetReader:
             path, size = self._image(image, place)
             transparent = image.get("trans", "")
             if size is not None:
-                # The picture decides: sheets grow, and what the file says of them stays.
+                # The picture's size decides: an artist may enlarge a sheet without changing the numbers in the file.
                 fits = max(0, (size[0] - margin + spacing) // (width + spacing))
                 columns = fits or columns
                 rows = max(0, (size[1] - margin + spacing) // (height + spacing))
@@ -172,7 +172,10 @@ class TilesetReader:
 
 
 def _outline(shape: Node, place: str) -> tuple[Point, ...]:
-    """Return the corners of a collision shape in pixels of its tile; none for a point, a polyline or a text."""
+    """Return the corners of a collision shape in pixels of its tile.
+
+    A point, a polyline and a text have none.
+    """
     if any(shape.find(kind) is not None for kind in ("point", "polyline", "text")) or shape.get("gid"):
         return ()
     x, y = real(shape, "x", 0.0, -1e6, 1e6), real(shape, "y", 0.0, -1e6, 1e6)
@@ -194,7 +197,10 @@ def _outline(shape: Node, place: str) -> tuple[Point, ...]:
 
 
 def read_points(node: Node, place: str, least: int) -> tuple[Point, ...]:
-    """The ``points`` of a polygon or polyline, at least ``least`` of them; raises LevelError."""
+    """Return the ``points`` of a polygon or polyline; raises LevelError.
+
+    There must be at least ``least`` of them.
+    """
     out = []
     for pair in (node.get("points") or "").split():
         x, _, y = pair.partition(",")

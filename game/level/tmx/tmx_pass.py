@@ -1,8 +1,7 @@
-"""The strict first pass over a Tiled map.
+"""Strict first pass over a Tiled map.
 
-Everything is checked before it is used, whatever lies outside the file is put in place, chunks become whole layers,
-groups are dissolved into the state of their layers; the result goes to the reading of meanings, and as a flat tree
-without images to pytmx.
+It checks all data before use, inserts external files, joins chunks to layers and applies the state of groups to their
+layers.  The reading of meanings uses the result; pytmx receives a flat tree without images.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from game.level.tmx.tileset_pass import LARGEST, TilesetReader
 from game.level.tmx.xml_tree import Node, flag, integer, read_xml, real
 
 MOST_LAYER_TILES = 8 * MOST_TILES
-"""Tiles of all layers together."""
+"""Largest number of tiles of all layers together."""
 MOST_TILESETS = 1024
 MOST_LAYERS = 4096
 MOST_OBJECTS = 100_000
@@ -33,7 +32,7 @@ MOST_OBJECTS = 100_000
 
 @dataclass(frozen=True)
 class _Group:
-    """What the groups around a layer hand down to it."""
+    """State that a layer inherits from the groups around it."""
 
     properties: Typed
     visible: bool = True
@@ -122,7 +121,10 @@ class _Pass:
         return None
 
     def _gid_of(self, path: Path, local: int, node: Node) -> int:
-        """The gid of a template's tile; its tileset joins the map's when it is not among them."""
+        """Return the gid of a template's tile.
+
+        Its tileset is added to the map when the map lacks it.
+        """
         for tileset in self.tilesets:
             if tileset.source == path:
                 return tileset.image.first_gid + local
@@ -213,7 +215,10 @@ class _Pass:
         return True
 
     def _assemble(self) -> None:
-        """Chunks to whole layers; an infinite map becomes the smallest rectangle around its filled chunks."""
+        """Join chunks to whole layers.
+
+        An infinite map becomes the smallest rectangle around its filled chunks.
+        """
         x0 = y0 = 0
         if self.infinite:
             filled = [c for chunks in self.chunks.values() for c in chunks if c.gids.any()]
@@ -282,7 +287,10 @@ class _Pass:
 
 
 def tinted(outer: str, inner: str) -> str:
-    """Return the product of two tint colours, as Tiled multiplies those of groups and layers; empty is white."""
+    """Return the product of two tint colours; empty is white.
+
+    Tiled multiplies the tints of groups and layers.
+    """
     if not outer or not inner:
         return outer or inner
     try:
@@ -293,7 +301,10 @@ def tinted(outer: str, inner: str) -> str:
 
 
 def _channels(colour: str) -> list[str]:
-    """Return alpha, red, green and blue of ``#rrggbb`` or ``#aarrggbb`` as hexadecimal digits."""
+    """Return alpha, red, green and blue as hexadecimal digits.
+
+    The colour is ``#rrggbb`` or ``#aarrggbb``.
+    """
     digits = colour.lstrip("#")
     digits = digits if len(digits) == 8 else "ff" + digits
     return [digits[i : i + 2] for i in range(0, 8, 2)]
@@ -328,7 +339,10 @@ def _tileset_node(tileset: CheckedTileset) -> Node:
 
 
 def _layer_node(layer: CheckedLayer) -> Node:
-    """A layer of one row with every tile that occurs: pytmx has to know which tiles are used, not where."""
+    """Return a one-row layer with every tile that occurs.
+
+    pytmx needs the set of used tiles, not their positions.
+    """
     assert layer.gids is not None
     used = np.unique(layer.gids)
     node = Node("layer", {"name": layer.name, "width": str(used.size), "height": "1"})
@@ -353,5 +367,8 @@ def _object_node(thing: CheckedObject) -> Node:
 
 
 def first_pass(path: Path) -> CheckedMap:
-    """Read and check the map at ``path``; raises LevelError, and nothing else, when it cannot be used."""
+    """Return the checked map at ``path``.
+
+    Raises LevelError, and no other error, when it cannot be used.
+    """
     return _Pass(path).run()

@@ -1,7 +1,7 @@
-"""XML read by our own expat parser into a tree, with everything refused that a map has no use for.
+"""Parses XML with our own expat parser and refuses unneeded features.
 
-Refused: entities of the file's own, deep nesting, floods of elements, huge files.  A document type without a body is
-read over, as old Tiled versions wrote it; nothing is fetched.
+Refused are entities of the file's own, deep nesting, too many elements and huge files.  A document type without a body
+is ignored, because old Tiled versions wrote one; no external file is loaded.
 """
 
 from __future__ import annotations
@@ -18,25 +18,28 @@ MOST_BYTES = 128 << 20
 MOST_ELEMENTS = 1_000_000
 MOST_DEPTH = 48
 MOST_OF_A_KIND = 100_000
-"""Objects, properties or chunks of one file."""
+"""Largest number of objects, of properties or of chunks in one file."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 
 
 class Node(ElementTree.Element):
-    """An element that knows its line and file."""
+    """Element that knows its line and file."""
 
     line: int = 0
     file: Path = Path()
 
     def at(self) -> str:
-        """The place for an error message."""
+        """Return the place for an error message."""
         return f"line {self.line} <{self.tag}>"
 
 
 def read_xml(path: Path, data: bytes, root: str) -> Node:
-    """Parse ``data`` (the bytes of ``path``) whose outermost element must be ``root``; raises LevelError."""
+    """Return the tree of ``data``, the bytes of ``path``; raises LevelError.
+
+    The outermost element must be ``root``.
+    """
     if len(data) > MOST_BYTES:
         raise LevelError(path, "", f"the file has {len(data) >> 20} MB", f"at most {MOST_BYTES >> 20} MB are read")
     parser = expat.ParserCreate()
@@ -77,7 +80,7 @@ def read_xml(path: Path, data: bytes, root: str) -> Node:
         raise LevelError(path, f"line {parser.CurrentLineNumber}", wrong, "delete the <!DOCTYPE ...> part")
 
     def doctype(name: str, system: str | None, public: str | None, inner: int) -> None:
-        """Accept the header of old Tiled versions; what it refers to is never fetched."""
+        """Accept the header of old Tiled versions; its reference is not loaded."""
         if inner:
             refuse()
 
@@ -110,7 +113,10 @@ def read_xml(path: Path, data: bytes, root: str) -> Node:
 
 
 def integer(node: Node, name: str, low: int, high: int, default: int | None = None) -> int:
-    """The attribute as a whole number in ``low..high``; raises LevelError, also for a missing one without default."""
+    """Return the attribute as a whole number in ``low..high``.
+
+    Raises LevelError, also for a missing attribute without default.
+    """
     text = node.get(name)
     if text is None:
         if default is None:
@@ -121,7 +127,7 @@ def integer(node: Node, name: str, low: int, high: int, default: int | None = No
 
 def _integer(node: Node, name: str, text: str, low: int, high: int) -> int:
     if not _INTEGER.fullmatch(text):
-        # Some tools write "16.0"; that is still a whole number.
+        # Some tools write "16.0", which is a whole number.
         value = finite(text)
         if value is None or value != int(value):
             raise LevelError(node.file, node.at(), f"{name}={quoted(text)} is not a whole number", "correct it")
@@ -135,7 +141,7 @@ def _integer(node: Node, name: str, text: str, low: int, high: int) -> int:
 
 
 def finite(text: str) -> float | None:
-    """The text as a finite number, or None."""
+    """Return the text as a finite number, or None."""
     text = text.strip()
     if not _NUMBER.fullmatch(text):
         return None
@@ -144,7 +150,7 @@ def finite(text: str) -> float | None:
 
 
 def real(node: Node, name: str, default: float, low: float = -1e9, high: float = 1e9) -> float:
-    """The attribute as a finite number in ``low..high``; raises LevelError."""
+    """Return the attribute as a finite number in ``low..high``; raises LevelError."""
     text = node.get(name)
     if text is None:
         return default
@@ -157,7 +163,7 @@ def real(node: Node, name: str, default: float, low: float = -1e9, high: float =
 
 
 def flag(node: Node, name: str, default: bool) -> bool:
-    """The attribute as yes or no (1, 0, true, false); raises LevelError."""
+    """Return the attribute as a bool (1, 0, true, false); raises LevelError."""
     text = node.get(name)
     if text is None:
         return default
@@ -168,5 +174,5 @@ def flag(node: Node, name: str, default: bool) -> bool:
 
 
 def truth(text: str) -> bool | None:
-    """The text as a truth value, or None."""
+    """Return the text as a truth value, or None."""
     return {"1": True, "true": True, "0": False, "false": False}.get(text.strip().lower())
