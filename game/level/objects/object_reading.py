@@ -40,7 +40,7 @@ STANDARD_KIND = ("raider", "guard", "soldier", "soldier")
 """Default unit type of a spawn, by side."""
 
 SOMEWHERE = 0.6
-"""Least extent of a route in tiles; a smaller route is refused."""
+"""Least extent of a route in tiles; a smaller one leads nowhere."""
 
 
 class _Unfit(ValueError):

@@ -11,7 +11,7 @@ A, B, C = (0, 0), (4, 4), (8, 8)
 
 
 def spoiled(keep: float, start: float, kills: int) -> tuple[FragMap, int]:
-    """Log deaths at A, from B and C by turns; return the map and the first kill after which A is not the best."""
+    """Log deaths at A; return the map and the kill that ended its lead."""
     known = FragMap(np.zeros((9, 9)), keep)
     known.stored[A] = start
     lost = 0

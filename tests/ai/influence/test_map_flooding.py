@@ -10,7 +10,7 @@ from ai.influence.map_flooding import flood
 
 
 def test_corridor_is_flooded_and_not_compared() -> None:
-    """The weak city keeps all ground behind it, although the strong one is stronger there."""
+    """The weak city keeps all ground behind it, unlike in an argmax."""
     made = flood(np.ones((1, 30), bool), np.array([[0, 0], [0, 5]]), np.array([10.0, 2.0]))
     assert made.owner[0].tolist() == [0] * 5 + [1] * 25
     assert 10 / 7 > made.strength[0, 6] == 1.0
