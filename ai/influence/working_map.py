@@ -147,12 +147,12 @@ TECHNIQUES = (
     {
         "slug": "influence-recipes",
         "name": "Working maps and recipes",
-        "ids": ("GP2-30.4", "GP2-30.6", "GP2-30.7", "GP2-30.11", "GP2-30.12"),
+        "ids": ("GP2-30.11", "GP2-30.12"),
         "source": "Game AI Pro 2, 30.6 to 30.8",
         "functions": ("cook", "highest", "SlicedSum.step"),
         "test": "tests/ai/influence/test_working_map.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: no unit asks a recipe yet. Layers are numpy maps, updated in slices of sources.",
+        "claim": "In the library only: no unit asks a recipe, and the own template of the asker is not subtracted.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

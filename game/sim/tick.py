@@ -56,19 +56,25 @@ def tick(world: World, after_stage: Callable[[str], None] | None = None) -> None
     ``after_stage(name)`` is for measurement; the world never sees it.
     """
     for name, stage in STAGES:
-        _run(name, stage, world)
+        with StageBoundary(name, world):
+            stage(world)
         if after_stage is not None:
             after_stage(name)
 
 
-def _run(name: str, stage: TickStage, world: World) -> None:
-    """Run one stage; StageFault names stage and tick of an error."""
-    try:
-        stage(world)
-    except StageFault:
-        raise
-    except Exception as error:
-        raise StageFault(name, world.tick, error) from error
+class StageBoundary:
+    """Boundary of a stage: an error in it becomes a StageFault."""
+
+    def __init__(self, name: str, world: World) -> None:
+        self.name, self.world = name, world
+
+    def __enter__(self) -> None:
+        """Begin the stage."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """End the stage."""
+        if isinstance(error, Exception) and not isinstance(error, StageFault):
+            raise StageFault(self.name, self.world.tick, error) from error
 
 
 class SpreadTick:
@@ -88,7 +94,9 @@ class SpreadTick:
     def advance(self, world: World, time_is_up: Callable[[], bool]) -> bool:
         """Run stages; returns True when the tick is finished."""
         while True:
-            _run(*STAGES[self.next_stage], world)
+            name, stage = STAGES[self.next_stage]
+            with StageBoundary(name, world):
+                stage(world)
             self.next_stage = (self.next_stage + 1) % len(STAGES)
             if self.next_stage == 0:
                 return True

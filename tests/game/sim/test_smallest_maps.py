@@ -36,7 +36,7 @@ def sent(session: Session, x: float, y: float, ticks: int = 120) -> list[tuple[s
     return told
 
 
-@pytest.mark.parametrize("goal", [(0.5, 0.5), (5.0, 5.0), (-3.0, 0.5), (float("inf"), 0.5)])
+@pytest.mark.parametrize("goal", [(0.5, 0.5), (5.0, 5.0), (-3.0, 0.5), (1e300, 0.5)])
 def test_on_one_tile_every_order_ends_where_it_began(tmp_path: Path, goal: tuple[float, float]) -> None:
     session = Session(load(level(tmp_path, ".", (0.5, 0.5))), recording=False)
     assert ("arrived", 0) in sent(session, *goal, ticks=20)
