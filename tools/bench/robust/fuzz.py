@@ -1,6 +1,6 @@
 """Fuzz benchmark: mutants of every kind of file are read in child processes.
 
-What ends in a traceback, takes over 2 s, over 500 MB, or kills its process is counted and named by kind and seed.
+The bench counts mutants that end in a traceback, take over 2 s or 500 MB, or kill the process. It names kind and seed.
 """
 
 from __future__ import annotations
