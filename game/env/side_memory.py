@@ -5,7 +5,8 @@ An observation is made of this memory alone, so it cannot depend on what the sid
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ FORGOTTEN = 400
 """Ticks after which a remembered enemy has no weight left."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Seen:
     """Enemy or thing as it was last seen: position in tiles, tick."""
 
@@ -50,20 +51,9 @@ class SideMemory:
     """Ids of living enemies that the side sees now, sorted."""
 
     def copy(self) -> SideMemory:
-        """Return a memory that shares nothing with this one."""
-        return SideMemory(
-            self.side,
-            self.explored.copy(),
-            self.visible.copy(),
-            self.passable.copy(),
-            self.opaque.copy(),
-            self.cover.copy(),
-            self.light.copy(),
-            {k: Seen(v.x, v.y, v.tick) for k, v in self.enemies.items()},
-            {k: Seen(v.x, v.y, v.tick) for k, v in self.bodies.items()},
-            {k: Seen(v.x, v.y, v.tick) for k, v in self.things.items()},
-            list(self.in_sight),
-        )
+        """Return a memory that shares nothing with this one that can change."""
+        kept = {f.name: copy(getattr(self, f.name)) for f in fields(self)}
+        return SideMemory(**kept)
 
     def look(self, world: World) -> None:
         """Add what the side sees at this tick."""

@@ -84,6 +84,11 @@ class Session:
         """Orders that enter at the next tick, in the order of giving."""
         return tuple(self._waiting)
 
+    @property
+    def replaying(self) -> bool:
+        """Return whether recorded orders are still to enter by themselves."""
+        return bool(self._scheduled)
+
     def give(self, order: Order) -> None:
         """Give an order; it enters at the next tick.
 

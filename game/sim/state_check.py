@@ -32,7 +32,6 @@ EQUAL_LENGTHS: dict[str, tuple[str, ...]] = {
     "Hearing": (),
     "Passages": (),
     "Requests": (),
-    "RequestColumns": (),
     "Vision": ("seconds", "certainty"),
     "SteeringState": ("traffic",),
     "TeamSight": ("explored", "visible"),
@@ -125,8 +124,6 @@ def _kinds_of(fresh: World) -> dict[tuple[str, str], tuple[np.dtype[Any], int]]:
     for _, record in _records(fresh, "world"):
         for f in fields(record):
             value = getattr(record, f.name)
-            if f.default_factory is not MISSING and not isinstance(value, np.ndarray):
-                continue
             if isinstance(value, np.ndarray):
                 found[type(record).__name__, f.name] = value.dtype, value.ndim
     return found

@@ -7,6 +7,7 @@ elsewhere, because Dask computes lost results again.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import zipfile
@@ -22,6 +23,8 @@ from game.checks.sweep.sweep_run import failed_row, play_task, version
 CONNECT = "10s"
 WINDOW = 4
 """Tasks under way for each worker."""
+FIRST_GAME = "600s"
+"""Time for the first game of a worker, compiling included."""
 PATIENCE = "20s"
 """Time without a finished game after which the workers are counted."""
 
@@ -100,8 +103,13 @@ def _true_workers(client: Any, grid: SweepGrid, task: SweepTask, shipped: Any, w
     prepare_kernels()
     true = play_task(task, grid.levels[task.digest], grid.scripts[task.script])["hash"]
     trials = {worker: client.submit(_play, task, shipped, pure=False, workers=[worker]) for worker in workers}
-    hashes = {worker: trial.result()["hash"] for worker, trial in trials.items()}
-    fit = [worker for worker in workers if hashes[worker] == true]
+    hashes: dict[str, str] = {}
+    for worker, trial in trials.items():
+        with contextlib.suppress(Exception):  # a worker that is lost in its first game is left out
+            hashes[worker] = trial.result(timeout=FIRST_GAME)["hash"]
+    if not hashes:
+        raise ValueError("sweep --cluster: no worker ended its first game; look at the workers' logs")
+    fit = [worker for worker in hashes if hashes[worker] == true]
     if not fit:
         raise ValueError(
             f"sweep --cluster: worker {workers[0]} gives another hash than this machine,"

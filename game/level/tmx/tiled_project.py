@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from game.level.errors import LevelError, quoted
+from game.level.schema import OBJECTS
 from game.level.tmx.map_folder import Room
 from game.level.tmx.xml_tree import finite, truth
 
 MOST_BYTES = 4 << 20
 MOST_NOTES = 12
-OUR_SPAWN = frozenset(("side", "kind", "group", "facing", "route", "asleep", "torch"))
-"""Members of our class of spawns, as in game.level.schema."""
 DEEPEST = 3
 """Largest nesting depth of classes as members of classes."""
 
@@ -78,7 +77,7 @@ class PropertyTypes:
 
         In such a project every mistake is an error.
         """
-        return {m.name for m in self.classes.get("spawn", ())} >= OUR_SPAWN
+        return {m.name for m in self.classes.get("spawn", ())} >= {m.name for m in OBJECTS["spawn"].members}
 
     def leave_out(self, file: Path, place: str, wrong: str, cure: str) -> None:
         """Note that a part of a foreign map is left out.

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from game.level.errors import LevelError, quoted
 from game.level.map_art import Point, TileImage, TilesetImage
+from game.level.object_shapes import ELLIPSE_CORNERS
 from game.level.tmx.checked_map import CheckedTileset
 from game.level.tmx.map_folder import Room
 from game.level.tmx.picture_size import HEAD, picture_size, too_large
@@ -23,7 +24,6 @@ LARGEST = 8192
 MOST_FRAMES = 4096
 UNKNOWN = 1 << 14
 """Number of tiles of a sheet without picture and without stated number."""
-ELLIPSE_CORNERS = 24
 _EXAMPLE = "save it in Tiled as a .tsx"
 
 

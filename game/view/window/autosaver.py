@@ -45,7 +45,8 @@ class Autosaver:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.last = session.world.tick
-        self.on = True
+        self.on = not session.replaying
+        """False for a replay that is watched, and after a save that failed."""
 
     def look(self, happenings: Iterable[Happening]) -> str:
         """Save when a minute has passed or an alarm was raised; return what to tell when that fails."""

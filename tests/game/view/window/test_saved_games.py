@@ -16,6 +16,7 @@ from game.view.window.autosaver import EVERY_TICKS, KEPT, Autosaver, write_save
 from game.view.window.mission_progress import note_win, progress_file, read_progress
 from game.view.window.saved_games import SUFFIX, all_saves, level_of, newest_game, newest_save, saves_folder
 from game.world.events import Happening
+from game.world.orders import Order, OrderKind
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +72,16 @@ def test_a_game_that_is_over_is_not_saved_by_itself() -> None:
     session.world.tick += EVERY_TICKS
     session.world.mission.status = "won"
     saver.look([])
+    assert not all_saves()
+
+
+def test_a_replay_that_is_watched_is_not_saved_by_itself() -> None:
+    session = session_called("a")
+    session.schedule([(9000, Order(int(OrderKind.HOLD), 0, (0,)))])
+    saver = Autosaver(session)
+    session.world.tick += EVERY_TICKS
+    saver.look([])
+    saver.save()
     assert not all_saves()
 
 
