@@ -183,14 +183,19 @@ def _writable(folder: Path) -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
+        wrong = f"{folder}: no kernels can be kept there ({error.strerror})"
+    cure = "set FOGLINE_KERNEL_CACHE to a folder that can be written"
+    try:
+        # Without any folder for temporary files Python offers the current one, which may be the checkout.
+        if Path(tempfile.gettempdir()).resolve().is_relative_to(_ROOT):
+            raise FileNotFoundError
         made = Path(tempfile.mkdtemp(prefix="fogline-kernels-"))
-        atexit.register(shutil.rmtree, made, ignore_errors=True)
-        os.environ["FOGLINE_KERNEL_CACHE"] = str(made)
-        line = (
-            f"fogline: {folder}: no kernels can be kept there ({error.strerror}); set FOGLINE_KERNEL_CACHE to a folder"
-        )
-        print(f"{line} that can be written, else they are compiled at every start", file=sys.stderr)
-        return made
+    except OSError:
+        raise OSError(f"{wrong}, and no temporary folder either; {cure}") from None
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    os.environ["FOGLINE_KERNEL_CACHE"] = str(made)
+    print(f"fogline: {wrong}; {cure}, else they are compiled at every start", file=sys.stderr)
+    return made
 
 
 @functools.cache

@@ -48,6 +48,24 @@ def test_a_file_in_place_of_the_cache_is_told(tmp_path: Path) -> None:
     assert done.returncode == 0 and done.stderr.count("\n") == 1
 
 
+NO_TEMPORARY = """
+import tempfile
+tempfile.tempdir = {folder!r}
+from game.cli import main
+raise SystemExit(main(["check", "skirmish_small"]))
+"""
+
+
+@pytest.mark.parametrize("folder", ["/proc/none", str(ROOT)])
+def test_without_any_folder_the_start_ends_in_one_line(folder: str) -> None:
+    """Python offers the current folder when there is no other: the checkout must not be used."""
+    before = compiled_files()
+    done = python("-c", NO_TEMPORARY.format(folder=folder), FOGLINE_KERNEL_CACHE="/dev/null/x")
+    assert done.returncode == 2 and done.stderr.strip().count("\n") == 0
+    assert "FOGLINE_KERNEL_CACHE" in done.stderr and "Traceback" not in done.stderr
+    assert compiled_files() == before
+
+
 def test_a_map_is_checked_without_docstrings_and_assertions(tmp_path: Path) -> None:
     """The map is read only: to play it would compile every kernel anew, for under -OO their digests differ."""
     made = tmp_path / "made.tmx"
