@@ -279,7 +279,7 @@ MEASURES: dict[str, MeasureKind] = {
     "spread": MeasureKind("from their middle, on average", "tiles", _spread),
     "waited": MeasureKind("waited for a way, on average", "s", _waited),
     "turned": MeasureKind("turned on the way, on average", "degrees", _turned, whole=True),
-    "sharpest": MeasureKind("turned within half a second at most, on average", "degrees", _sharpest, whole=True),
+    "sharpest": MeasureKind("sharpest turn in half a second", "degrees", _sharpest, whole=True),
     "fallen": MeasureKind("have fallen", "units", _fallen, whole=True),
     "strangers": MeasureKind("on places kept for others", "units", _strangers, whole=True),
     "crossings": MeasureKind("ways to their places that cross", "pairs", _crossings, whole=True),

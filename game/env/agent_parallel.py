@@ -13,13 +13,14 @@ from pettingzoo import ParallelEnv
 
 from game.env.agent_game import Action, AgentGame, SavedGame
 from game.env.agent_picture import AgentPicture
+from game.env.env_services import EnvServices
 from game.env.rewards import Reward
 from game.env.spaces import action_space, observation_space
 
 Observation = dict[str, NDArray[np.generic]]
 
 
-class FoglineParallel(ParallelEnv):
+class FoglineParallel(EnvServices, ParallelEnv):
     """See :func:`parallel_env`."""
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array", "human"], "name": "fogline_v0", "render_fps": 10}
@@ -84,21 +85,9 @@ class FoglineParallel(ParallelEnv):
     def _info(self) -> dict[str, Any]:
         return {"tick": self.game.tick}
 
-    def render(self) -> NDArray[np.uint8] | None:
-        """Return the picture as uint8[H, W, 3], or show the window."""
-        return self.picture.render()
-
-    def close(self) -> None:
-        """Close the picture's window."""
-        self.picture.close()
-
-    def save_state(self, base: SavedGame | None = None) -> SavedGame:
-        """Return the state for tree search; see :meth:`game.env.agent_game.AgentGame.save`."""
-        return self.game.save(base)
-
     def load_state(self, saved: SavedGame) -> None:
         """Go back to a saved state."""
-        self.game.load(saved)
+        super().load_state(saved)
         self.agents = [_name(unit) for side in self.game.sides for unit in self.game.living(side)]
 
     def state_hash(self) -> str:

@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.env.action_table import COUNT
-from game.env.agent_game import Action, AgentGame, SavedGame
+from game.env.agent_game import Action, AgentGame
 from game.env.agent_picture import AgentPicture
+from game.env.env_services import EnvServices
 from game.env.rewards import Reward
 from game.env.spaces import observation_space
 
 Observation = dict[str, NDArray[np.generic]]
 
 
-class SideEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
+class SideEnv(EnvServices, gymnasium.Env[Observation, NDArray[np.int64]]):
     """Environment of a side.
 
     An action is one number of the action table for each unit, in order of id. Observations are those of the units,
@@ -91,19 +92,3 @@ class SideEnv(gymnasium.Env[Observation, NDArray[np.int64]]):
 
     def _info(self, found: Observation) -> dict[str, Any]:
         return {"tick": self.game.tick, "action_mask": found["action_mask"]}
-
-    def render(self) -> Any:
-        """Return the picture as uint8[H, W, 3], or show the window."""
-        return self.picture.render()
-
-    def close(self) -> None:
-        """Close the picture's window."""
-        self.picture.close()
-
-    def save_state(self, base: SavedGame | None = None) -> SavedGame:
-        """Return the state for tree search; see :meth:`game.env.agent_game.AgentGame.save`."""
-        return self.game.save(base)
-
-    def load_state(self, saved: SavedGame) -> None:
-        """Go back to a saved state."""
-        self.game.load(saved)

@@ -14,6 +14,7 @@ from game.checks.sweep.cluster_workers import unpack_kernels
 from game.checks.sweep.result_store import read_results
 from game.checks.sweep.sweep import run_sweep
 from game.checks.sweep.sweep_grid import sweep_grid
+from game.checks.sweep.sweep_run import play_task
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +51,8 @@ def test_another_hash_is_found_out_before_its_figures_count(
 
 
 def test_a_killed_worker_loses_nothing_and_doubles_nothing(address: str, tmp_path: Path) -> None:
-    """Oracle: the same grid played by one process of this machine."""
-    out = tmp_path / "cluster.parquet"
+    """Oracle: the same games played one by one in this process."""
+    out, games = tmp_path / "cluster.parquet", grid(12)
     with Client(address, set_as_default=False) as client:
         pids = list(client.run(os.getpid).values())
 
@@ -59,13 +60,10 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(address: str, tmp_pat
         if done == total // 2:
             os.kill(pids[0], signal.SIGKILL)
 
-    end = run_sweep(grid(12), out, cluster=address, progress=kill)
+    end = run_sweep(games, out, cluster=address, progress=kill)
     assert (end.rows, end.failed) == (12, [])
-    run_sweep(grid(12), tmp_path / "here.parquet", workers=1)
-    there, here = (
-        Counter(read_results(file).select("seed", "hash").rows()) for file in (out, tmp_path / "here.parquet")
-    )
-    assert there == here and max(there.values()) == 1
+    here = Counter((t.seed, play_task(t, games.levels[t.digest], games.scripts[t.script])["hash"]) for t in games.tasks)
+    assert Counter(read_results(out).select("seed", "hash").rows()) == here and max(here.values()) == 1
 
 
 def test_an_unreachable_cluster_ends_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
