@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ai.grid.terrain import Terrain
+from ai.paths.requests.body_places import fit_bodies
 from game.level import LevelError, load_level
 from game.level.passability_masks import WALK
 from game.level.spawn_clearance import RADIUS, clear_place
@@ -128,6 +130,25 @@ def test_a_spawn_stands_clear_of_walls_and_borders(seed: int) -> None:
     if (nx, ny) != (x, y):
         near = [np.hypot(max(c - x, 0, x - c - 1), max(r - y, 0, y - r - 1)) for r, c in np.argwhere(passable == 0)]
         assert min([*near, x, y, 9 - x, 7 - y]) < RADIUS + 1e-5, "a clear place stays as it is"
+
+
+def test_the_place_of_a_spawn_is_one_that_orders_leave_as_it_is() -> None:
+    """Oracle: the kernel that fits the bodies of ordered places.
+
+    The reader of maps does not call it, because maps are read before numba is loaded.
+    """
+    moved = 0
+    for seed in range(60):
+        dice = np.random.default_rng(seed)
+        passable = (dice.random((7, 9)) < 0.6).astype(np.uint8) * WALK
+        tiles = np.argwhere(passable)
+        row, column = tiles[dice.integers(len(tiles))]
+        x, y = float(column + dice.random()), float(row + dice.random())
+        place = clear_place(passable, x, y)
+        fitted = fit_bodies(Terrain.build(passable), 0, np.array([place]), RADIUS)
+        assert fitted[0] == pytest.approx(place, abs=1e-9)
+        moved += place != (x, y)
+    assert moved > 10
 
 
 def test_a_spawn_that_is_moved_is_noted(tmp_path: Path) -> None:
