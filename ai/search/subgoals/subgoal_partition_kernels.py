@@ -18,6 +18,11 @@ from ai.search.heap import heap_pop, heap_push
 from ai.search.jps.uniform_astar_kernels import octile
 from ai.search.subgoals.subgoal_graph_kernels import NEED_ROOM
 
+# Progress of a split: the next subgoal, the next of its neighbours, the edges that would replace it so far, entries in
+# use, nodes expanded by the last call.
+AT, NEXT, EXTRAS, ENTRIES, SPENT = range(5)
+PROGRESS_LENGTH = 5
+
 
 @device
 def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int, row: np.ndarray) -> bool:
@@ -56,10 +61,121 @@ def h_reachable(mask: np.ndarray, stride: int, y: int, x: int, ty: int, tx: int,
     return row[straights]
 
 
-# Progress of a split: the next subgoal, the next of its neighbours, the edges that would replace it so far, entries in
-# use, nodes expanded by the last call.
-AT, NEXT, EXTRAS, ENTRIES, SPENT = range(5)
-PROGRESS_LENGTH = 5
+@device
+def _bit(step_y: int, step_x: int) -> int:
+    """Return the number of a move."""
+    for k in range(8):
+        if MOVE_Y[k] == step_y and MOVE_X[k] == step_x:
+            return k
+    return 0
+
+
+@device
+def _cuts_corner(mask: np.ndarray, stride: int, y: int, x: int, in_y: int, in_x: int, out_y: int, out_x: int) -> bool:
+    """Return whether two moves over a tile can be shortened."""
+    turn = in_y * out_y + in_x * out_x
+    if turn != 0:
+        return turn < 0
+    before = (y - in_y) * stride + x - in_x
+    if in_y == 0 or in_x == 0:
+        return mask[before] >> _bit(in_y + out_y, in_x + out_x) & 1 != 0
+    step_y, step_x = (in_y + out_y) // 2, (in_x + out_x) // 2
+    k = _bit(step_y, step_x)
+    return mask[before] >> k & 1 != 0 and mask[before + step_y * stride + step_x] >> k & 1 != 0
+
+
+@device
+def _is_slack(mask: np.ndarray, stride: int, py: int, px: int, y: int, x: int, qy: int, qx: int) -> bool:
+    """Return whether a path over the tile (y, x) can be shortened there.
+
+    Both halves have octile length. Such a half ends with a diagonal or a straight move: every combination must allow a
+    shorter way round the tile.
+    """
+    dy, dx = y - py, x - px
+    ey, ex = qy - y, qx - x
+    for half in range(2):
+        in_y = np.int64(dy > 0) - np.int64(dy < 0)
+        in_x = np.int64(dx > 0) - np.int64(dx < 0)
+        if half == 0:
+            if in_y == 0 or in_x == 0:
+                continue
+        elif abs(dy) == abs(dx):
+            continue
+        elif abs(dy) > abs(dx):
+            in_x = 0
+        else:
+            in_y = 0
+        for other in range(2):
+            out_y = np.int64(ey > 0) - np.int64(ey < 0)
+            out_x = np.int64(ex > 0) - np.int64(ex < 0)
+            if other == 0:
+                if out_y == 0 or out_x == 0:
+                    continue
+            elif abs(ey) == abs(ex):
+                continue
+            elif abs(ey) > abs(ex):
+                out_x = 0
+            else:
+                out_y = 0
+            if not _cuts_corner(mask, stride, y, x, in_y, in_x, out_y, out_x):
+                return False
+    return True
+
+
+@device
+def _reaches(
+    pool: np.ndarray,
+    heads: np.ndarray,
+    places: np.ndarray,
+    is_local: np.ndarray,
+    p: int,
+    q: int,
+    without: int,
+    longest: int,
+    g: np.ndarray,
+    stamps: np.ndarray,
+    stamp: int,
+    keys: np.ndarray,
+    nodes: np.ndarray,
+    progress: np.ndarray,
+) -> bool:
+    """Return whether a path from p to q is at most ``longest``.
+
+    The path may begin or end at a local subgoal, but neither lead through one nor through the subgoal ``without``. A*
+    opens only nodes whose f is at most ``longest``: they lie in an ellipse round both ends.
+    """
+    qy, qx = places[q, 0], places[q, 1]
+    g[p] = 0
+    stamps[p] = stamp
+    keys[0] = octile(places[p, 0], places[p, 1], qy, qx)
+    nodes[0] = p
+    held = 1
+    while held > 0:
+        f = keys[0]
+        u = np.int64(nodes[0])
+        heap_pop(keys, nodes, held)
+        held -= 1
+        progress[SPENT] += 1
+        if u == q:
+            return True
+        uy, ux = places[u, 0], places[u, 1]
+        if f > g[u] + octile(uy, ux, qy, qx) or (is_local[u] and u != p):
+            continue
+        entry = np.int64(heads[u])
+        while entry >= 0:
+            v = np.int64(pool[entry, 0])
+            entry = np.int64(pool[entry, 1])
+            if v == without:
+                continue
+            vy, vx = places[v, 0], places[v, 1]
+            new = g[u] + octile(uy, ux, vy, vx)
+            estimate = new + octile(vy, vx, qy, qx)
+            if estimate <= longest and (stamps[v] != stamp or new < g[v]):
+                stamps[v] = stamp
+                g[v] = new
+                heap_push(keys, nodes, held, estimate, v)
+                held += 1
+    return False
 
 
 @kernel(
@@ -112,8 +228,10 @@ def choose_locals(
         progress[AT] += 1
     g = np.empty(count, np.int64)
     stamps = np.full(count, -1, np.int64)
-    keys = np.empty(64 * 1024, np.int64)
-    nodes = np.empty(64 * 1024, np.int32)
+    joined = np.full(count, -1, np.int64)
+    # Each edge of the growing graph enters the open list at most once a search.
+    keys = np.empty(pool.shape[0] + 2, np.int64)
+    nodes = np.empty(pool.shape[0] + 2, np.int32)
     row = np.empty(stride + moves.shape[0], np.bool_)
     neighbours = np.empty(count + 1, np.int32)
     stamp = 0
@@ -141,49 +259,24 @@ def choose_locals(
             p = np.int64(neighbours[a])
             py, px = places[p, 0], places[p, 1]
             to_s = octile(py, px, sy, sx)
-            farthest = np.int64(0)
+            entry = np.int64(heads[p])
+            while entry >= 0:
+                joined[pool[entry, 0]] = p
+                entry = np.int64(pool[entry, 1])
             for b in range(a + 1, degree):
                 q = np.int64(neighbours[b])
-                farthest = max(farthest, octile(sy, sx, places[q, 0], places[q, 1]))
-            # Dijkstra from p, without s and the local subgoals, as far as a path through s could be long.
-            stamp += 1
-            g[p] = 0
-            stamps[p] = stamp
-            keys[0] = 0
-            nodes[0] = p
-            held = 1
-            while held > 0:
-                here = keys[0]
-                u = np.int64(nodes[0])
-                heap_pop(keys, nodes, held)
-                held -= 1
                 progress[SPENT] += 1
-                if here > g[u]:
+                # An edge is as short as the octile distance: no path through s is shorter.
+                if joined[q] == p:
                     continue
-                if here > to_s + farthest:
-                    break
-                # A path may begin or end at a local subgoal, but not lead through it.
-                if is_local[u] and u != p:
+                # The graph keeps shortest paths: where one avoids s, the others reach each other without s.
+                if _is_slack(mask, stride, py, px, sy, sx, places[q, 0], places[q, 1]):
                     continue
-                entry = np.int64(heads[u])
-                while entry >= 0:
-                    v = np.int64(pool[entry, 0])
-                    entry = np.int64(pool[entry, 1])
-                    if v == s:
-                        continue
-                    new = here + octile(places[u, 0], places[u, 1], places[v, 0], places[v, 1])
-                    if stamps[v] != stamp or new < g[v]:
-                        stamps[v] = stamp
-                        g[v] = new
-                        if held >= keys.size:
-                            return NEED_ROOM
-                        heap_push(keys, nodes, held, new, v)
-                        held += 1
-            for b in range(a + 1, degree):
-                q = np.int64(neighbours[b])
+                stamp += 1
+                longest = to_s + octile(sy, sx, places[q, 0], places[q, 1])
+                if _reaches(pool, heads, places, is_local, p, q, s, longest, g, stamps, stamp, keys, nodes, progress):
+                    continue
                 qy, qx = places[q, 0], places[q, 1]
-                if stamps[q] == stamp and g[q] <= to_s + octile(sy, sx, qy, qx):
-                    continue
                 if extras >= extra.shape[0] or not h_reachable(mask, stride, py, px, qy, qx, row):
                     needed = True
                     break

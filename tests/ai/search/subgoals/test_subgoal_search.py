@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
 
 from ai.core.serialization import restore, snapshot
 from ai.grid.moves import MOVE_X, MOVE_Y
@@ -90,6 +92,52 @@ def test_costs_are_dijkstras_and_paths_legal(levels: int, seed: int) -> None:
             assert search.cost == pytest.approx(best[goal], rel=1e-8)
             assert tuple(path[0]) == start and tuple(path[-1]) == goal
             assert path_cost(open_tiles, even, path) == pytest.approx(best[goal], rel=1e-8)
+
+
+def _shortest(edges: list[tuple[int, int, float]], numbers: int, start: int, without: set[int]) -> np.ndarray:
+    """Return scipy's distances over edges.
+
+    A path may begin or end at a left out subgoal, but not lead through one.
+    """
+    kept = [(a, b, w) for a, b, w in edges if a == start or a not in without]
+    lightest: dict[tuple[int, int], float] = {}
+    for a, b, w in kept:
+        lightest[a, b] = min(w, lightest.get((a, b), np.inf))
+    ends = np.array(list(lightest), np.int64).reshape(-1, 2)
+    weights = csr_matrix((list(lightest.values()), (ends[:, 0], ends[:, 1])), (numbers, numbers))
+    return dijkstra(weights, indices=start)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_local_subgoals_equal_the_choice_by_definition(seed: int) -> None:
+    """Compare with the definition: scipy's distances between neighbours without the subgoal."""
+    open_tiles = rooms(np.random.default_rng(seed), 18, 18)
+    ground = ground_of(open_tiles)
+    simple, two = SubgoalGraph.build(ground), SubgoalGraph.build(ground, 2)
+    places, numbers = simple.places, len(simple.places)
+
+    def apart(a: int, b: int) -> float:
+        dy, dx = np.abs(places[a] - places[b]).tolist()
+        return max(dy, dx) + (2**0.5 - 1) * min(dy, dx)
+
+    edges = [(a, b, apart(a, b)) for a, b in simple.edges().tolist()]
+    left_out: set[int] = set()
+    for s in sorted(np.flatnonzero(simple.live).tolist(), key=lambda n: tuple(places[n])):
+        around = sorted({b for a, b, _ in edges if a == s})
+        rest = [e for e in edges if s not in e[:2]]
+        joins: list[tuple[int, int]] = []
+        for p in around:
+            found = _shortest(rest, numbers, p, left_out)
+            for q in around:
+                if q > p and found[q] > apart(p, s) + apart(s, q) + 1e-9:
+                    joins.append((p, q))
+        even = np.full(open_tiles.shape, 8)
+        field = {p: distances(open_tiles, even, tuple(places[p].tolist())) for p, _ in joins}
+        # An edge may replace a path through s only where an octile-length path between its ends is open.
+        if all(field[p][tuple(places[q])] <= apart(p, q) + 1e-6 for p, q in joins):
+            left_out.add(s)
+            edges += [(a, b, apart(a, b)) for p, q in joins for a, b in ((p, q), (q, p))]
+    assert set(np.flatnonzero(two.is_local).tolist()) == left_out and left_out
 
 
 def test_each_level_searches_less() -> None:
