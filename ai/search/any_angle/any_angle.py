@@ -91,6 +91,7 @@ class ThetaStar:
         self._status = self._keep(k.STATUS, np.zeros(size, np.int32))
         self._out = self._keep(k.OUT, np.zeros((size, 2), np.int32))
         self._answer = self._keep(k.ANSWER, np.zeros(lines.ANSWERS))
+        self._keep(k.BLIND_TO, np.zeros((size, k.BLIND), np.int32))
         self._make_room(4096)
         self.log = np.zeros((0, 3), np.int64)
         self._follow()

@@ -47,6 +47,12 @@ Knight's moves are the shortest lines between centres that need no legal move of
 ANCESTORS = 2
 """Number of ancestors beyond the parent that are tested for line of sight."""
 
+BLIND = 4
+"""Number of unseen origins that each vertex remembers.
+
+Its neighbours share few parents, so the same line would be tested again and again.
+"""
+
 TIGHTENINGS = 64
 """Most rounds of tightening a path; a few are usual."""
 
@@ -121,6 +127,15 @@ def _steps(mask: np.ndarray, stride: int, model: int, y: int, x: int) -> int:
             if 1 <= ny < rows - 1 and 1 <= nx < stride - 1 and mask[ny * stride + nx]:
                 steps |= 1 << k
     return steps
+
+
+@device
+def _is_blind(blind: np.ndarray, vertex: int, origin: int) -> bool:
+    """Return whether a vertex is known not to see an origin."""
+    found = False
+    for slot in range(BLIND):
+        found |= blind[vertex, slot] == origin
+    return found
 
 
 @device
@@ -259,6 +274,7 @@ def theta_search(
     gx: int,
     limit: int,
     log: np.ndarray,
+    blind: np.ndarray,
 ) -> int:
     """Find an any-angle path between bordered vertices.
 
@@ -335,6 +351,9 @@ def theta_search(
                 continue
             origin = i
             q = i
+            if not known:
+                for slot in range(BLIND):
+                    blind[j, slot] = -1
             for _ in range(1 if lazy else 1 + ANCESTORS):
                 after = q
                 q = np.int64(parent[q])
@@ -345,10 +364,19 @@ def theta_search(
                 through = g[q] + _distance(qy, qx, ny, nx)
                 if known and through >= g[j] - NEARER:
                     continue
-                if lazy or sees(ground, model, qy, qx, ny, nx, answer):
+                if lazy:
                     new = through
                     origin = q
                     break
+                if _is_blind(blind, j, q):
+                    continue
+                if sees(ground, model, qy, qx, ny, nx, answer):
+                    new = through
+                    origin = q
+                    break
+                for slot in range(BLIND - 1):
+                    blind[j, slot + 1] = blind[j, slot]
+                blind[j, 0] = q
             if known and new >= g[j] - NEARER:
                 continue
             g[j] = new
@@ -371,9 +399,9 @@ def theta_search(
 # Rows of the context: sizes and switches, then addresses.
 (
     ROWS, STRIDE, STAMP, MODEL, LAZY, ROOM, LOGGED,
-    GROUND, MOVES, G, PARENT, STATUS, HEAP, HEAP_CELLS, OUT, LOG, ANSWER,
-) = range(17)  # fmt: skip
-CONTEXT_LENGTH = 17
+    GROUND, MOVES, G, PARENT, STATUS, HEAP, HEAP_CELLS, OUT, LOG, ANSWER, BLIND_TO,
+) = range(18)  # fmt: skip
+CONTEXT_LENGTH = 18
 
 
 @device_with_arrays
@@ -411,6 +439,7 @@ def search_in(context: np.ndarray, start_y: int, start_x: int, goal_y: int, goal
         goal_x + 1,
         limit,
         carray(pointer(context[LOG]), (context[LOGGED], 3), np.int64),
+        carray(pointer(context[BLIND_TO]), (size, BLIND), np.int32),
     )
 
 

@@ -23,6 +23,7 @@ from ai.grid.movingai import read_map, read_scenario
 from ai.grid.terrain import Terrain
 from ai.search.modular_astar.modular_astar import ModularAstar, Storage
 from tools.bench import positive
+from tools.bench.search.generated_city import city
 from tools.bench.search.search_check import check_rows
 from tools.bench.search.search_peers import PEERS, installed
 from tools.bench.search.search_ratios import ratio_lines
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this benchmark."""
     parser.add_argument("--maps", type=Path, metavar="DIR", help="folder with MovingAI .map and .map.scen files")
     parser.add_argument("--only", default="", help=f"maps to run, comma separated (default: {DEFAULT_MAPS}; 'all')")
+    parser.add_argument("--city", type=positive, metavar="SIDE", help="a generated city of this many tiles a side")
     parser.add_argument("--problems", type=positive, default=100, metavar="N", help="questions per map (default 100)")
     parser.add_argument("--algorithms", default="", help="algorithms to run, comma separated (default: all)")
     parser.add_argument("--no-peers", action="store_true", help="leave out other libraries")
@@ -228,7 +230,10 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     if args.check:
         folder = args.maps or (Path(os.environ["FOGLINE_MAPS"]) if "FOGLINE_MAPS" in os.environ else None)
         return check_rows(folder, args.only, args.problems, kept=args.json, algorithms=args.algorithms)
-    problems = from_folder(args.maps, args.only, args.problems) if args.maps else built_in(args.problems)
+    if args.city:
+        problems = [_asked_of(f"city{args.city}", city(args.city), args.problems, np.random.default_rng(2))]
+    else:
+        problems = from_folder(args.maps, args.only, args.problems) if args.maps else built_in(args.problems)
     wanted = args.algorithms.split(",") if args.algorithms else list(ALGORITHMS)
     found = []
     if "hpa" in wanted:

@@ -176,6 +176,7 @@ def test_a_revolution_is_a_node_or_64_cells_of_sight(lazy: bool, monkeypatch: py
         ground.ground, ground.moves.ravel(), 42, CENTRES, int(lazy), 1, np.zeros(size), np.zeros(size, np.int32),
         np.zeros(size, np.int32), np.zeros((size, 2)), np.zeros(size, np.int32), out, answer,
         start[0] + 1, start[1] + 1, goal[0] + 1, goal[1] + 1, 1 << 60, log,
+        np.zeros((size, any_angle_kernels.BLIND), np.int32),
     )  # fmt: skip
     assert out[:count].tolist() == path.tolist()
     scanned = sum(map(abs, cells))
