@@ -7,7 +7,7 @@ AI for Games, 6.2.5 (analysis server). A layer is ``float64[H, W]``. A recipe is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,58 +101,16 @@ def highest(values: NDArray[np.float64], window: Window, allowed: NDArray[np.boo
     return int(y) + window.y0, int(x) + window.x0
 
 
-@dataclass
-class SlicedSum:
-    """Sliced update: stamps a counted number of sources a tick, then publishes.
-
-    Readers use ``published`` meanwhile. An update takes its list of sources when it begins.
-    """
-
-    published: NDArray[np.float64]
-    pending: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
-    growing: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
-    done: int = 0
-    updates: int = 0
-
-    def step(self, sources: NDArray[np.float64], stamp: NDArray[np.float64], budget: int) -> bool:
-        """Stamp up to ``budget`` sources; return whether a layer was published.
-
-        ``sources: float64[n, 3]`` are x, y and strength.
-        ``stamp: float64[2 r + 1, 2 r + 1]`` is the template of a source of strength 1.
-        """
-        if budget < 1:
-            raise ValueError(f"the budget is at least 1 source a tick, got {budget}")
-        if not self.growing.size:
-            self.pending, self.growing, self.done = sources.copy(), np.zeros_like(self.published), 0
-        for x, y, strength in self.pending[self.done : self.done + budget].tolist():
-            add_stamp(self.growing, stamp, int(y), int(x), strength)
-        self.done = min(self.done + budget, len(self.pending))
-        if self.done < len(self.pending):
-            return False
-        self.published, self.growing = self.growing, np.zeros((0, 0))
-        self.updates += 1
-        return True
-
-
-def add_stamp(field_: NDArray[np.float64], stamp: NDArray[np.float64], y: int, x: int, strength: float) -> None:
-    """Add a template to a map, centred at (y, x) and clipped."""
-    r = stamp.shape[0] // 2
-    y0, y1 = max(0, y - r), min(field_.shape[0], y + r + 1)
-    x0, x1 = max(0, x - r), min(field_.shape[1], x + r + 1)
-    if y0 < y1 and x0 < x1:
-        field_[y0:y1, x0:x1] += strength * stamp[y0 - y + r : y1 - y + r, x0 - x + r : x1 - x + r]
-
-
 TECHNIQUES = (
     {
         "slug": "influence-recipes",
         "name": "Working maps and recipes",
-        "ids": ("GP2-30.11", "GP2-30.12"),
+        "ids": ("GP2-30.6", "GP2-30.7", "GP2-30.11", "GP2-30.12"),
         "source": "Game AI Pro 2, 30.6 to 30.8",
-        "functions": ("cook", "highest", "SlicedSum.step"),
+        "functions": ("cook", "highest", "interest"),
         "test": "tests/ai/influence/test_working_map.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: no unit asks a recipe, and the own template of the asker is not subtracted.",
+        "claim": "In the library only: no unit asks a recipe yet.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

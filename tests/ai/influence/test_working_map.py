@@ -5,23 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ai.influence.falloff_curves import linear, quartic
+from ai.influence.falloff_curves import quartic
 from ai.influence.known_influence import influence
-from ai.influence.working_map import (
-    RECIPES,
-    SlicedSum,
-    Window,
-    cook,
-    highest,
-    interest,
-    normalised,
-    window_around,
-)  # fmt: skip
-
-
-def template(reach: int) -> np.ndarray:
-    away = np.arange(-reach, reach + 1)
-    return linear(np.hypot(away[:, None], away[None, :]), reach + 1.0)
+from ai.influence.working_map import RECIPES, Window, cook, highest, interest, normalised, window_around
 
 
 def test_figures_of_normalising() -> None:
@@ -74,14 +60,19 @@ def test_wrong_recipes_are_named() -> None:
     assert highest(np.zeros((2, 2)), window, np.zeros((2, 2), bool)) is None
 
 
-@pytest.mark.parametrize("budget", (1, 3, 50))
-def test_sliced_layer_publishes_the_whole_pass_and_nothing_before(budget: int) -> None:
-    rng = np.random.default_rng(3)
-    sources = np.column_stack([rng.integers(0, 16, 7) + 0.5, rng.integers(0, 12, 7) + 0.5, rng.random(7)])
-    layer, ticks = SlicedSum(np.zeros((12, 16))), 0
-    before = layer.published.copy()
-    while not layer.step(sources, template(4), budget):
-        assert np.array_equal(layer.published, before)
-        ticks += 1
-    assert ticks + 1 == -(-7 // budget)
-    assert np.allclose(layer.published, influence(12, 16, sources, 5.0))
+def test_interest_makes_the_near_peak_win_over_the_higher_far_one() -> None:
+    """The winner's product is below the raw maximum."""
+    field = np.zeros((9, 30))
+    field[4, 25], field[4, 6] = 1.5, 1.0
+    window = Window(0, 0, 9, 30)
+    near = interest(4, 4, 24, window)
+    free, every = highest(field, window, np.ones(field.shape, bool)), np.ones(field.shape, bool)
+    product = cook([("add", "peaks", 1.0), ("multiply", "interest", 1.0)], {"peaks": field, "interest": near}, window)
+    assert free == (4, 25) and highest(product, window, every) == (4, 6)
+    assert product.max() < field.max()
+    short = cook(
+        [("add", "peaks", 1.0), ("multiply", "interest", 1.0)],
+        {"peaks": field, "interest": interest(4, 4, 3, window)},
+        window,
+    )
+    assert short[4, 25] == 0.0
