@@ -101,13 +101,15 @@ class ModularAstar:
         modifier: Modifier | None = None,
         ties: Ties = Ties.LARGER_G,
         cap: int = 1 << 60,
+        lowest: int = 0,
     ) -> None:
         """Set up a task on a map of costs.
 
         The map is uint8[height, width]: 0 is closed, else a cost in eighths. ``goal`` is a tile (y, x), an array
         bool[height, width] of which the nearest true tile is searched, or None. None is a flood. It ends as FAILED when
         every reachable tile is closed, and the closed tiles are its answer. The task is given up after ``cap``
-        revolutions. ValueError for shapes that do not fit and tiles outside.
+        revolutions. ``lowest`` above 0 is the cost that the estimate takes for every tile, in eighths; by default it is
+        the lowest of the map, which is exact. ValueError for shapes that do not fit and tiles outside.
         """
         change = modifier or Modifier()
         self._map = self._fitting("ground", ground)
@@ -126,7 +128,7 @@ class ModularAstar:
         state[k.STRENGTH] = change.strength
         state[k.CENTRE_Y], state[k.CENTRE_X], state[k.RADIUS] = change.circle
         opened = self._map[self._map > 0]
-        state[k.LOWEST] = int(opened.min()) if opened.size else 1
+        state[k.LOWEST] = int(lowest) if lowest > 0 else int(opened.min()) if opened.size else 1
         state[k.ANSWER] = -1
         state[k.LAST] = k.CHEAP_LENGTH if storage == Storage.CHEAP_LIST else 0
         self._status[:] = k.CLEAR

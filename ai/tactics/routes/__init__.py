@@ -1,0 +1,1 @@
+"""Tactical routes: paths by tactical costs, flank routes and avenues of approach."""
