@@ -26,8 +26,11 @@ OWN, ENEMIES = "own", "enemies"
 SETS = (OWN, ENEMIES)
 REACHES = ("run", "weapon", "fixed")
 """Units of a row's ``reach``: seconds of running, weapon ranges, or tiles."""
-COLUMNS = 5
-"""Columns of sources: x, y, strength, run speed (tiles/s), weapon range (tiles)."""
+COLUMNS = 6
+"""Columns of sources.
+
+They are x, y, strength, run speed (tiles/s), weapon range (tiles), unit id.
+"""
 
 
 @record
@@ -62,12 +65,14 @@ class Layer:
 class SideInfluence:
     """All layers of one side, and the state of its pass.
 
-    ``sources`` maps OWN and ENEMIES to ``float64[n, 5]`` as the pass began; ``cursor`` counts its stamps.
+    ``sources`` maps OWN and ENEMIES to ``float64[n, 6]`` as the pass began; ``cursor`` counts its stamps.
     """
 
     side: int
     layers: dict[str, Layer] = field(default_factory=dict)
     sources: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    stamped: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    """Sources of the published maps."""
     cursor: int = -1
     began: int = -1
     published_at: int = -1
@@ -210,7 +215,7 @@ def _publish(state: SideInfluence) -> None:
     for layer in state.layers.values():
         layer.published, layer.growing = layer.growing, _map()
         layer.digest, layer.progress = zlib.crc32(layer.published.tobytes()), 0
-    state.published_at, state.cursor = state.began, -1
+    state.published_at, state.cursor, state.stamped = state.began, -1, state.sources
     state.passes += 1
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ai.perception.sight.line_of_sight import lines_clear
 from ai.squad.squad_search import SpotState
 from game.minds.settings import settings_of
 from game.systems.groups.slot_arrangement import play_for
@@ -27,6 +28,8 @@ _SCRAPE = 0.04
 """Tiles between a body and what is beside it that count as touching."""
 _LOOKS = 4
 """Ticks from one look at what units see to the next."""
+_CONTACT = 10.0
+"""Tiles from an enemy at which a unit's bearing counts."""
 _MOST_PAIRS = 256
 """Units above which contacts are not counted."""
 
@@ -253,6 +256,46 @@ def crossings(paths: np.ndarray) -> int:
     return int((apart & apart.T).sum()) // 2
 
 
+def _exposed(metric: Metric, world: World, slots: np.ndarray) -> None:
+    """Return seconds in lines of fire, summed over enemies, the mean of units.
+
+    A line is clear between the tiles and no longer than the reach of the enemy's weapon.
+    """
+    if metric.ticks % _LOOKS:
+        return
+    u = world.units
+    mine = slots[u.alive[slots] != 0][:_MOST_PAIRS]
+    foes = u.living()
+    reach = np.array([w.reach for w in world.weapons])[u.weapon[foes]]
+    near = np.hypot(u.x[mine][:, None] - u.x[foes][None], u.y[mine][:, None] - u.y[foes][None]) <= reach
+    a, b = np.nonzero(near & (u.side[mine][:, None] != u.side[foes][None]))
+    if len(a):
+        ends = [np.column_stack([u.y[s], u.x[s]]).astype(np.int32) for s in (mine[a], foes[b])]
+        clear = lines_clear(world.terrain.opaque, ends[0], ends[1])
+        metric.value += float(clear.sum()) * _LOOKS / _TICKS_A_SECOND / len(slots)
+
+
+def _bearings(metric: Metric, world: World, slots: np.ndarray) -> None:
+    """Return the widest angle between two units as the nearest enemy sees them, degrees.
+
+    Only units within ten tiles of that enemy count; the value is the largest of the run.
+    """
+    u = world.units
+    mine = slots[u.alive[slots] != 0]
+    foes = u.living()
+    foes = foes[np.isin(u.side[foes], u.side[mine], invert=True)] if len(mine) else foes[:0]
+    if len(mine) < 2 or not len(foes):
+        return
+    middle_x, middle_y = u.x[mine].mean(), u.y[mine].mean()
+    foe = foes[np.argmin(np.hypot(u.x[foes] - middle_x, u.y[foes] - middle_y))]
+    dx, dy = u.x[mine] - u.x[foe], u.y[mine] - u.y[foe]
+    close = np.hypot(dx, dy) <= _CONTACT
+    angles = np.arctan2(dy[close], dx[close])
+    if len(angles) > 1:
+        turns = np.abs((angles[:, None] - angles[None] + math.pi) % (2 * math.pi) - math.pi)
+        metric.value = max(metric.value, float(np.degrees(turns.max())))
+
+
 def _nothing(metric: Metric, world: World, slots: np.ndarray) -> None:
     """A comparison by eye has no number."""
 
@@ -288,6 +331,8 @@ MEASURES: dict[str, MeasureKind] = {
     "looked_over": MeasureKind("looked over", "tiles", _looked_over, whole=True),
     "events": MeasureKind("times", "", _events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
+    "exposed": MeasureKind("in an enemy's line of fire", "s", _exposed),
+    "bearings": MeasureKind("between their bearings at the enemy", "degrees", _bearings, whole=True),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures an exhibit may name: each a function above and a row here."""

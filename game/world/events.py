@@ -12,6 +12,7 @@ KINDS = (
     "refused",  # an order could not be taken; text: why
     "arrived",
     "nearest",  # x, y: the reachable place nearest to the ordered one; text: message for the player
+    "no_place",  # a unit found no place by its selector; text: which
     "gave_up",  # text: reason as a message for the player
     "shot",  # other: the target, text: "hit" or "miss"
     "killed",

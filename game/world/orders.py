@@ -45,6 +45,8 @@ class OrderKind(IntEnum):
     EDIT = (
         22  # the map changes: points as in game.systems.interaction.map_edits, name: the new ground, text: what is said
     )
+    ROUTE = 23  # to a place by a law of route; name: the law (game.systems.tactics.route_laws)
+    POST = 24  # to the best place by a selector or recipe; name: which; target: the selected enemy, -1 the nearest
 
 
 NO_FACING = 1000.0
@@ -52,14 +54,14 @@ NO_FACING = 1000.0
 
 NEEDS_POINT = {
     OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.FACE, OrderKind.SPAWN, OrderKind.THROW,
-    OrderKind.SNEAK,
+    OrderKind.SNEAK, OrderKind.ROUTE,
 }  # fmt: skip
 NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
 AT_A_UNIT = {OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG}
 ABILITY_ORDERS = {OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
 MOVES = {
     OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.USE, OrderKind.MOVE_EACH,
-    OrderKind.SNEAK,
+    OrderKind.SNEAK, OrderKind.ROUTE, OrderKind.POST,
     *ABILITY_ORDERS,
 }  # fmt: skip
 """Orders that move a unit, and wait in its queue with shift."""

@@ -19,6 +19,7 @@ from ai.decision.message_router import MessageRouter
 from ai.decision.skills import MindState
 from ai.grid.components import Components
 from ai.grid.terrain import Terrain
+from ai.influence.influence_pipeline import InfluenceMaps
 from ai.paths.congestion.congestion_map import Crowding
 from ai.paths.groups.group_paths import GroupPaths
 from ai.paths.manager import PathManager
@@ -40,6 +41,7 @@ from game.world.places import AreaCache, Door, DoorErrand, LightSource, NewGroun
 from game.world.rules.world_settings import Settings
 from game.world.stealth.side_records import CompanionErrand, SideKnowledge, SideSightings
 from game.world.stealth.sneak_paths import SneakLine, SneakPath
+from game.world.stealth.tactics_state import Tactics, TacticsCache
 from game.world.turns import Turns
 from game.world.unit_types import UnitType, Weapon
 from game.world.units import Units
@@ -77,6 +79,9 @@ class World:
     comrades: list[Comrades] = field(default_factory=list)
     errands: list[CompanionErrand] = field(default_factory=list)
     rooms: AreaCache = derived(AreaCache)
+    influence: InfluenceMaps = field(default_factory=InfluenceMaps)  # of the sides that have readers
+    tactics: Tactics = field(default_factory=Tactics)
+    tactics_cache: TacticsCache = derived(TacticsCache)
     lights: list[LightSource] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)  # unit id -> name
     routes_of: dict[int, str] = field(default_factory=dict)  # unit id -> patrol route

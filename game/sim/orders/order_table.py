@@ -11,13 +11,13 @@ from types import MappingProxyType
 from game.sim.orders.body_orders import Drill, Drop, Face, Halt, SetPace, TakeStance
 from game.sim.orders.order_handler import OrderHandler
 from game.sim.orders.target_orders import AtThing, AtUnit
-from game.sim.orders.walk_orders import MoveEach, Patrol, Sneak, Walk
+from game.sim.orders.walk_orders import MoveEach, Patrol, Post, Route, Sneak, Walk
 from game.sim.orders.world_orders import Edit, Setting, Spawn
 from game.world.orders import OrderKind
 
 _ALL: tuple[OrderHandler, ...] = (
-    Walk(), Patrol(), Sneak(), MoveEach(), AtUnit(), AtThing(), Halt(), Face(), TakeStance(), SetPace(), Drop(),
-    Drill(), Setting(), Spawn(), Edit(),
+    Walk(), Patrol(), Sneak(), Route(), Post(), MoveEach(), AtUnit(), AtThing(), Halt(), Face(), TakeStance(),
+    SetPace(), Drop(), Drill(), Setting(), Spawn(), Edit(),
 )  # fmt: skip
 
 HANDLERS: Mapping[OrderKind, OrderHandler] = MappingProxyType({kind: one for one in _ALL for kind in one.kinds})

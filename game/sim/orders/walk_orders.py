@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from game.sim.orders.order_handler import number_fault
+from game.sim.orders.order_handler import number_fault, unit_fault
 from game.sim.orders.order_places import find_places, own_places
 from game.sim.orders.target_orders import begin_at_target
 from game.systems.groups.companies import send_companies
@@ -14,8 +14,11 @@ from game.systems.groups.group_forming import begin_group
 from game.systems.groups.membership import leave_groups
 from game.systems.interaction.door_errands import open_the_path
 from game.systems.movement.sneaking import begin, give_up
+from game.systems.tactics.route_laws import LAWS
+from game.systems.tactics.side_influence import influence_of
+from game.systems.tactics.tactical_places import find_place, place_names
 from game.world.events import AS_NEAR, NO_ROOM
-from game.world.orders import Order, OrderKind
+from game.world.orders import Order, OrderKind, brief
 from game.world.units import Event
 from game.world.world import World
 
@@ -83,6 +86,69 @@ class Sneak(Walk):
         super().enter(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
         begin(world, slots)
         return True
+
+
+class Route(Walk):
+    """Go to a place by a law of route, such as a flank.
+
+    Each unit goes by itself, whatever its drill.
+    """
+
+    kinds = (OrderKind.ROUTE,)
+    groups = False
+
+    def validate(self, world: World, order: Order) -> str:
+        """Refuse what is no place, and a law that does not exist."""
+        if order.name not in LAWS:
+            return f"route: there is no law {brief(order.name)}; one of {', '.join(LAWS)}"
+        return number_fault(order)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Send the units alone, then look for their routes."""
+        super().enter(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
+        influence_of(world, order.side)
+        begin(world, slots, order.name)
+        return True
+
+
+class Post:
+    """Go to the best place by a selector or a recipe.
+
+    Units choose one after the other. A place that one unit takes is taken for the others. A unit without a place
+    keeps what it does, and says so.
+    """
+
+    kinds: tuple[OrderKind, ...] = (OrderKind.POST,)
+    to_units, waits = True, True
+
+    def validate(self, world: World, order: Order) -> str:
+        """Refuse a name that is no selector or recipe, and a wrong target."""
+        if order.name not in place_names(world):
+            return f"post: there is no selector {brief(order.name)}; one of {', '.join(place_names(world))}"
+        return number_fault(order) if order.target < 0 else unit_fault(world, order)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Find a place for each unit, by id, and send it there."""
+        u = world.units
+        give_up(world, slots)
+        leave_groups(world, slots)
+        for slot in sorted(slots.tolist(), key=lambda s: int(u.id[s])):
+            send_to_post(world, slot, order.name, order.target)
+        return True
+
+
+def send_to_post(world: World, slot: int, name: str, target: int = -1) -> bool:
+    """Send a unit to its best place; return whether there was one."""
+    u = world.units
+    unit = int(u.id[slot])
+    world.tactics.posts.pop(unit, None)
+    place = find_place(world, slot, name, target)
+    if place is None:
+        world.happen("no_place", unit, text=f"no place to {name.replace('_', ' ')}")
+        return False
+    world.tactics.posts[unit] = place.x, place.y
+    send(world, np.array([slot]), OrderKind.MOVE, np.array([place.x]), np.array([place.y]))
+    return True
 
 
 class MoveEach:

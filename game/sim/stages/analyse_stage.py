@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.sim.mission_rules import advance_mission
 from game.systems.interaction.doors import swing
 from game.systems.stealth.watcher_intel import look_out
+from game.systems.tactics.side_influence import update_influence
 from game.world.world import World
 
 
@@ -14,3 +15,4 @@ def run(world: World) -> None:
     swing(world)
     world.components.update(world.terrain)
     look_out(world)
+    update_influence(world)

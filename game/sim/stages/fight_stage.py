@@ -16,6 +16,7 @@ from ai.perception.hearing.hearing import SoundKind
 from ai.perception.sight.line_of_sight import clear_between, passes_closed_corner
 from game.systems.interaction.bodies import begin_act, kill
 from game.systems.noise import emit, emit_shot
+from game.systems.tactics.learned_danger import log_hit
 from game.world.units import Act, Event
 from game.world.world import World
 
@@ -137,6 +138,7 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     u.event[other] |= int(Event.HIT)
     # Its comrades remember where it was hit.
     world.paths.hazards.learn(int(u.side[other]), int(u.y[other]), int(u.x[other]), world.tick)
+    log_hit(world, other, slot)
     world.last_hit_by[victim] = shooter
     if u.hp[other] > 0:
         begin_act(world, other, Act.HIT, HIT_TICKS)

@@ -19,9 +19,11 @@ from ai.core.scheduling.periods import is_due
 from ai.grid.movement_classes import MovementClass
 from ai.grid.terrain import Terrain
 from ai.search.astar.astar import FOUND, RUNNING, AStarSearch
+from ai.tactics.routes.combat_vector import side_of_route
 from ai.tactics.unseen_paths import cost_by_stance, cost_of_path, stance_flags, weighted_path
 from game.systems.stealth.stimulus_system import EARS
 from game.systems.stealth.watcher_intel import sightings_of
+from game.systems.tactics.route_laws import FLANK, SNEAK, enemy_at, law_cost, version_of
 from game.world.stealth.sneak_paths import SneakPath, SneakSearch
 from game.world.units import Pace, Stance
 from game.world.world import World
@@ -38,23 +40,29 @@ STRAYED = 3
 """Tiles off its path at which a unit needs a new one."""
 
 
-def begin(world: World, slots: np.ndarray) -> None:
-    """Start to sneak with units that have their move order already."""
+def begin(world: World, slots: np.ndarray, law: str = SNEAK) -> None:
+    """Start a route by a law with units that have their move order already.
+
+    The empty law is a sneak, at a walk.
+    """
     u = world.units
     for slot in slots.tolist():
         if u.moving[slot]:
             goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
-            world.sneaks[int(u.id[slot])] = SneakPath(goal, int(u.pace[slot]))
-            u.pace[slot] = Pace.WALK
+            world.sneaks[int(u.id[slot])] = SneakPath(goal, int(u.pace[slot]), law=law)
+            if law == SNEAK:
+                u.pace[slot] = Pace.WALK
 
 
 def give_up(world: World, slots: np.ndarray) -> None:
     """They do something else from now on."""
     u = world.units
+    for unit in u.id[slots].tolist() if world.tactics.posts else ():
+        world.tactics.posts.pop(unit, None)
     for unit in u.id[slots].tolist() if world.sneaks else ():
         path = world.sneaks.pop(unit, None)
         world.sneak_line.leave(unit)
-        if path is not None and u.pace[u.slot(unit)] == Pace.WALK:
+        if path is not None and path.law == SNEAK and u.pace[u.slot(unit)] == Pace.WALK:
             u.pace[u.slot(unit)] = path.pace
 
 
@@ -75,7 +83,9 @@ def follow(world: World) -> None:
         if not fresh:
             path.at, off = _along(path, (int(u.y[slot]), int(u.x[slot])))
             fresh = off > STRAYED
-        if fresh or (is_due(world.tick, READ_EVERY, -unit) and _rounds(world, int(u.side[slot])) != path.read):
+        if fresh or (
+            is_due(world.tick, READ_EVERY, -unit) and _rounds(world, int(u.side[slot]), path.law) != path.read
+        ):
             world.sneak_line.ask(unit, fresh)
     _serve(world)
 
@@ -83,7 +93,7 @@ def follow(world: World) -> None:
 def _serve(world: World) -> None:
     """Search for waiting units within the tick's budget."""
     line, budget = world.sneak_line, world.settings.rules.sneak_budget
-    grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]] = {}
+    grounds: dict[tuple[object, ...], tuple[Terrain, np.ndarray]] = {}
     while line.spent < budget:
         if line.at is not None and line.at.revision != world.terrain.revision:
             line.at = _open(world, line.at.unit, line.at.fresh, grounds)
@@ -101,7 +111,7 @@ def _serve(world: World) -> None:
 
 
 def _open(
-    world: World, unit: int, fresh: bool, grounds: dict[tuple[int, int, int], tuple[Terrain, np.ndarray]]
+    world: World, unit: int, fresh: bool, grounds: dict[tuple[object, ...], tuple[Terrain, np.ndarray]]
 ) -> SneakSearch | None:
     """Start the search of one unit; None when the goal is unreachable.
 
@@ -110,13 +120,18 @@ def _open(
     u, path = world.units, world.sneaks[unit]
     slot = u.slot(unit)
     here, movement_class, side = (int(u.y[slot]), int(u.x[slot])), int(u.movement_class[slot]), int(u.side[slot])
-    rounds = _rounds(world, side)
+    rounds = _rounds(world, side, path.law)
     path.read = rounds
     if not world.components.reachable(movement_class, *here, *path.goal):
         return None
-    key = (side, movement_class, int(u.kind[slot]))
+    # A flank route and a wounded unit have costs of their own.
+    own = (unit,) if path.law else ()
+    key = (side, movement_class, int(u.kind[slot]), path.law, *own)
     if key not in grounds:
-        cost, stance = _costs(world, slot)
+        if path.law:
+            cost, stance = law_cost(world, slot, path.law, path.goal), np.zeros(world.terrain.passable.shape, np.uint8)
+        else:
+            cost, stance = _costs(world, slot)
         grounds[key] = Terrain.build(world.terrain.passable, cost, world.terrain.opaque), stance
         world.sneak_line.spent += cost.size // CELLS
     ground, stance = grounds[key]
@@ -125,8 +140,10 @@ def _open(
     return SneakSearch(unit, fresh, rounds, world.terrain.revision, ground, stance, search)
 
 
-def _rounds(world: World, side: int) -> int:
-    """Round of the exposure map of a side, -1 without one."""
+def _rounds(world: World, side: int, law: str = SNEAK) -> int:
+    """Return the round of a side's exposure map, or the version of a law."""
+    if law:
+        return version_of(world, side, law)
     known = sightings_of(world, side)
     return -1 if known is None else known.chart.rounds
 
@@ -157,6 +174,7 @@ def _lay(world: World, done: SneakSearch) -> None:
         return
     path, cost, slot = world.sneaks[done.unit], done.ground.cost, world.units.slot(done.unit)
     tiles = done.search.path()
+    _count_flips(world, done.unit, tiles)
     if not done.fresh and cost_of_path(tiles, cost) > CLEARLY * cost_of_path(path.tiles[path.at :], cost):
         # The old path stays; its stances change where its exposure has changed.
         path.stances = _stances(path.tiles, done.stance)
@@ -166,6 +184,20 @@ def _lay(world: World, done: SneakSearch) -> None:
     world.paths.take_path(world.terrain, slot, tiles)
     world.paths.store.goal[slot] = path.goal[0] * world.terrain.width + path.goal[1]
     world.recording.setdefault("sneaks", {})[done.unit] = tiles
+
+
+def _count_flips(world: World, unit: int, tiles: np.ndarray) -> None:
+    """Count a flank plan, and a change of the side that it passes."""
+    path = world.sneaks[unit]
+    if path.law != FLANK:
+        return
+    enemy = enemy_at(world, int(world.units.side[world.units.slot(unit)]), path.goal)
+    if enemy is None:
+        return
+    side = side_of_route(tiles, (enemy.x, enemy.y))
+    world.tactics.plans += 1
+    world.tactics.flips += side * path.side < 0
+    path.side = side or path.side
 
 
 def _stances(tiles: np.ndarray, stance: np.ndarray) -> np.ndarray:

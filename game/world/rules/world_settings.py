@@ -14,6 +14,7 @@ from game.world.rules.crowding_settings import CrowdingSettings
 from game.world.rules.game_rules import Rules
 from game.world.rules.mind_settings import MindSettings
 from game.world.rules.noise_rules import NoiseRules
+from game.world.rules.tactics_settings import TacticsSettings
 
 
 @record
@@ -34,6 +35,7 @@ class Settings:
     noise: NoiseRules = field(default_factory=NoiseRules)
     minds: MindSettings = field(default_factory=MindSettings)
     crowding: CrowdingSettings = field(default_factory=CrowdingSettings)
+    tactics: TacticsSettings = field(default_factory=TacticsSettings)
 
 
 def default_settings() -> Settings:

@@ -1,1 +1,1 @@
-"""State of stealth: what the sides know of each other, and paths past watchers."""
+"""State of stealth and tactics: knowledge of sides, paths past watchers, danger."""

@@ -31,6 +31,10 @@ class SneakPath:
     """Round of the exposure map that it knows."""
     paths: int = 0
     """Number of paths laid."""
+    law: str = ""
+    """Law of the route (game.systems.tactics.route_laws); empty: past the watchers."""
+    side: int = 0
+    """Side on which the last flank route passed the enemy: 1, -1 or 0."""
 
 
 @record

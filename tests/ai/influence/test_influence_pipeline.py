@@ -117,7 +117,7 @@ def test_an_open_pass_is_saved_and_goes_on_the_same() -> None:
 
 
 def test_reaches_come_from_speed_and_weapon() -> None:
-    source = [0.0, 0.0, 1.0, 4.0, 11.5]
+    source = [0.0, 0.0, 1.0, 4.0, 11.5, 3.0]
     assert [reach_of(row, source) for row in ROWS[:2]] == [8, 12]
     assert reach_of(LayerRow("x", reach_of="fixed", reach=5.0), source) == 5
 

@@ -1,0 +1,1 @@
+"""Tactics in the game: influence of sides, places by selectors, routes by laws."""

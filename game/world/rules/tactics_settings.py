@@ -1,0 +1,36 @@
+"""Settings of tactics: influence by side, places by selectors, routes by laws."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from ai.core.serialization import record
+
+FLANKS = ("vector", "exposure", "zone", "shortest")
+"""Laws of a flank route: combat vector, exposure, excluded approach zone, or none."""
+
+
+def _number(default: float, doc: str, low: float, high: float) -> Any:
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@record
+class TacticsSettings:
+    """Budgets are counted stamps, times are ticks, weights are shares."""
+
+    stamps: int = _number(48, "influence stamps a tick for all sides", 1, 100_000)
+    period: int = _number(20, "ticks from one influence update of a side to the next", 1, 1000)
+    walls: bool = field(default=True, metadata={"doc": "threat reaches tiles in sight only, nearness follows paths"})
+    recipe_spacing: float = _number(0.5, "weight of comrades that a unit keeps away from at the front", 0, 5)
+    by_path: bool = field(default=True, metadata={"doc": "the nearest place is the one with the shortest path"})
+    without: str = field(default="none", metadata={"doc": "fact that selectors leave out; for an exhibit"})
+    weights: float = _number(1.0, "factor on the weights of a unit type's route profile", 0, 5)
+    flank: str = field(
+        default="vector", metadata={"doc": "law by which flank routes avoid the fight", "choices": FLANKS}
+    )
+    frags: float = _number(0.0, "weight of learned danger on routes, where comrades were hit", 0, 10)
+    forgets: float = _number(0.9, "share of learned danger that a new hit leaves", 0.1, 1)
+    takes_cover: bool = field(
+        default=False, metadata={"doc": "soldiers without orders take cover when they are shot at"}
+    )
