@@ -32,7 +32,7 @@ import numpy as np
 from numba import carray
 
 from ai.core.kernels import device, kernel
-from ai.grid.bits import load_word, pointer, trailing_zeros
+from ai.grid.bits import load_word, pointer, prefetch, trailing_zeros
 from ai.grid.moves import DIAGONAL, MOVE_X, MOVE_Y, MOVES_OF_BLOCK, STRAIGHT
 from ai.search.canonical import FROM_START, SUCCESSORS, WORTH_MAKING
 
@@ -142,8 +142,15 @@ def _look_at_block(
 
 
 @device
+def _any_clear(above: np.uint64, level: np.uint64, below: np.uint64) -> bool:
+    """Return whether one of nine tiles is not examined yet."""
+    seen = (above | above >> np.uint64(1)) & (level | level >> np.uint64(1)) & (below | below >> np.uint64(1))
+    return ~seen & _LANES != 0
+
+
+@device
 def _first_clear(above: np.uint64, level: np.uint64, below: np.uint64, i: int, stride: int) -> int:
-    """Index of a clear tile among the nine around ``i``, or -1."""
+    """Return a clear tile among the nine around ``i``; there is one."""
     clear = ~(above | above >> np.uint64(1)) & _LANES
     if clear != 0:
         return i - stride - 1 + np.int64(trailing_zeros(clear) >> np.uint64(4))
@@ -151,9 +158,7 @@ def _first_clear(above: np.uint64, level: np.uint64, below: np.uint64, i: int, s
     if clear != 0:
         return i - 1 + np.int64(trailing_zeros(clear) >> np.uint64(4))
     clear = ~(below | below >> np.uint64(1)) & _LANES
-    if clear != 0:
-        return i + stride - 1 + np.int64(trailing_zeros(clear) >> np.uint64(4))
-    return -1
+    return i + stride - 1 + np.int64(trailing_zeros(clear) >> np.uint64(4))
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64, int64)")
@@ -288,6 +293,20 @@ def run(state: np.ndarray, limit: int) -> int:
             pool[entry, 1] = free
             free = entry
             live -= 1
+            after = np.int64(heads[b])
+            if after >= 0:
+                # Waiting for memory is the largest cost of a node: fetch the next one while this one is expanded.
+                later = np.int64(pool[after, 0])
+                later = (later >> 16) * stride + (later & 0xFFFF)
+                prefetch(marks, later)
+                prefetch(marks, later - stride)
+                prefetch(marks, later + stride)
+                prefetch(g, later)
+                prefetch(g, later - stride)
+                prefetch(g, later + stride)
+                prefetch(looks, later)
+                prefetch(looks, later - stride)
+                prefetch(looks, later + stride)
         y = at >> 16
         x = at & 0xFFFF
         i = y * stride + x
@@ -313,10 +332,8 @@ def run(state: np.ndarray, limit: int) -> int:
         above = load_word(looks, i - stride - 1)
         level = load_word(looks, i - 1)
         below = load_word(looks, i + stride - 1)
-        while True:
+        while _any_clear(above, level, below):
             clear_at = _first_clear(above, level, below, i, stride)
-            if clear_at < 0:
-                break
             _look_at_block(clear_at, stride, looks, passable, cost, state)
             above = load_word(looks, i - stride - 1)
             level = load_word(looks, i - 1)
