@@ -157,7 +157,7 @@ class PathSettings:
     )
     quick: bool = _switch(True, "answer a request with a quick path in the same tick")
     starts_a_tick: int = _number(
-        1024, "new requests that get a quick path in one tick; waiting ones get a quarter more", 1, 1_000_000
+        2048, "requests that get a quick path in one tick; waiting ones get at least a quarter as many", 1, 1_000_000
     )
     quick_tiles_min: int = _number(3, "tiles of a quick path while the queue is empty", 1, 64)
     quick_tiles_max: int = _number(15, "tiles of a quick path while the queue is full", 1, 64)

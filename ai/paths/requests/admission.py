@@ -11,18 +11,13 @@ import numpy as np
 
 from ai.paths.update_context import PathTick
 
-OF_MANY = 64
-"""Divisor for a very large number of waiting requests.
-
-One request in this many starts per tick.
-"""
-
 
 def whose_turn(now: PathTick, slots: np.ndarray) -> np.ndarray:
     """Return the new requests among ``slots`` that start in this tick, by unit id.
 
-    At most ``settings.starts_a_tick`` fresh requests start, and a quarter as many waiting ones; of a very large number
-    a 64th. So an order to that many units moves them all in the same tick, and the longest wait is served first.
+    At most ``settings.starts_a_tick`` fresh requests start. Waiting ones get the places that are left, and a quarter as
+    many in any case. So an order to that many units moves them all in the same tick, and the longest wait is served
+    first.
 
     A delayed unit walks on and does not count as arrived. The queue's searches get the smallest share of that tick.
     """
@@ -32,7 +27,7 @@ def whose_turn(now: PathTick, slots: np.ndarray) -> np.ndarray:
     manager, r = now.manager, now.manager.requests
     fresh = r.asked[slots] == now.tick
     first, older = slots[fresh][:most], slots[~fresh]
-    share = min(max(-(-most // 4), len(older) // OF_MANY), most)
+    share = max(most - len(first), -(-most // 4))
     older = older[np.argsort(r.asked[older], kind="stable")][:share]
     turn = np.zeros(r.capacity, bool)
     turn[first] = turn[older] = True

@@ -15,12 +15,12 @@ def _begun(walkers: Walkers) -> np.ndarray:
     return walkers.manager.requests.phase[: len(walkers.x)] != Phase.NEW
 
 
-def test_no_tick_begins_more_than_its_share_and_everybody_gets_a_way_within_the_bound() -> None:
+def test_no_tick_starts_more_than_its_share_and_all_units_get_a_path() -> None:
     starts = [(y, x) for y in range(2, 12) for x in range(2, 22)]
     walkers = Walkers.on(OPEN, starts, starts_a_tick=64, straight=False)
     walkers.order((50, 50))
     before = 0
-    for _ in range(-(-len(starts) // 16)):
+    for _ in range(-(-len(starts) // 64)):
         walkers.think()
         begun = int(_begun(walkers).sum())
         assert before < begun <= before + 64
@@ -47,7 +47,7 @@ def test_fresh_requests_come_before_waiting_ones_which_go_by_age() -> None:
     walkers.think()
     begun = _begun(walkers)
     assert begun[:20].all(), "all fresh requests"
-    assert begun[100:200].sum() == 5 + 5 and not begun[50:100].any(), "and the oldest, a quarter as many"
+    assert begun[100:200].sum() == 20 + 5 and not begun[50:100].any(), "the oldest: all places, then a quarter as many"
 
 
 def test_a_unit_that_waits_for_a_new_path_does_not_arrive_on_the_old_one() -> None:
