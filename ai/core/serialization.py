@@ -18,12 +18,13 @@ history may define ``__digest__(self) -> tree``: the values to hash instead.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import struct
 import zlib
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
@@ -99,7 +100,7 @@ class Snapshot:
         return total
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Node:
     name: str
     values: dict[str, Any]
@@ -107,29 +108,42 @@ class _Node:
 
 
 def _parts(obj: Any, purpose: str) -> _Node:
-    cls = type(obj)
+    names = _names.get((type(obj), purpose))
+    if names is None:
+        names = _names[type(obj), purpose] = _names_of(type(obj), purpose)
+    if names == _DIGEST:
+        return _Node(type(obj).__name__, {"digest": obj.__digest__()}, True)
+    if names == _PACK:
+        return _Node(type(obj).__name__, {"pack": obj.__pack__()}, True)
+    return _Node(type(obj).__name__, {name: getattr(obj, name) for name in names})
+
+
+_names: dict[tuple[type, str], tuple[str, ...]] = {}
+_DIGEST, _PACK = ("__digest__",), ("__pack__",)
+
+
+def _names_of(cls: type, purpose: str) -> tuple[str, ...]:
+    """Return the names of a record's saved fields, or of the hashed ones.
+
+    A record that digests or packs itself has the name of that method in their place.
+    """
     if _classes.get(cls.__name__) is not cls:
         raise StateError(f"{cls.__module__}.{cls.__name__} is not a registered record")
-    if purpose == "hash" and hasattr(obj, "__digest__"):
-        return _Node(cls.__name__, {"digest": obj.__digest__()}, True)
-    if hasattr(obj, "__pack__"):
-        return _Node(cls.__name__, {"pack": obj.__pack__()}, True)
-    return _Node(cls.__name__, {name: getattr(obj, name) for name in _field_names(cls, purpose == "hash")})
+    hashed = purpose == "hash"
+    if hashed and hasattr(cls, "__digest__"):
+        return _DIGEST
+    if hasattr(cls, "__pack__"):
+        return _PACK
+    return tuple(
+        f.name
+        for f in fields(cls)
+        if not f.metadata.get("derived")
+        and not (hashed and (f.metadata.get("unhashed") or f.metadata.get("digested_by")))
+    )
 
 
-_names: dict[tuple[type, bool], tuple[str, ...]] = {}
-
-
-def _field_names(cls: type, hashed: bool) -> tuple[str, ...]:
-    """Return the names of a record's saved fields, or of the hashed ones."""
-    if (cls, hashed) not in _names:
-        _names[cls, hashed] = tuple(
-            f.name
-            for f in fields(cls)
-            if not f.metadata.get("derived")
-            and not (hashed and (f.metadata.get("unhashed") or f.metadata.get("digested_by")))
-        )
-    return _names[cls, hashed]
+WORTH_SHARING = 1 << 12
+"""Bytes from which an array is compared with that of the base: to copy a smaller one costs less."""
 
 
 def _same_bytes(a: np.ndarray, b: np.ndarray) -> bool:
@@ -143,46 +157,65 @@ def _same_bytes(a: np.ndarray, b: np.ndarray) -> bool:
     return bool(np.array_equal(flat_a, flat_b))
 
 
+@functools.cache
+def _fields(cls: type) -> tuple[Field[Any], ...]:
+    """Return the fields of a record; dataclasses look them up anew each time."""
+    return fields(cls)
+
+
 def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, bool | int | float | str | bytes)
 
 
 def snapshot(obj: Any, base: Snapshot | None = None) -> Snapshot:
     """Copy a record tree; share equal arrays with the snapshot ``base``."""
-    return Snapshot(_freeze(obj, base.root if base else None, type(obj).__name__))
+    return Snapshot(_freeze(obj, base.root if base else None, (None, type(obj).__name__)))
 
 
-def _freeze(value: Any, base: Any, place: str) -> Any:
+_Place = tuple[Any, Any]
+"""A value's place in the tree: that of its owner, and its name, key or index there."""
+
+
+def _told(place: _Place) -> str:
+    """Return a place as text: ``World.units.x``, ``World.notes[3]``."""
+    owner, name = place
+    if owner is None:
+        return str(name)
+    return f"{_told(owner)}.{name[0]}" if isinstance(name, tuple) else f"{_told(owner)}[{name!r}]"
+
+
+def _freeze(value: Any, base: Any, place: _Place) -> Any:
     if type(value) in _PLAIN:
         return value
     if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
-            raise StateError(f"{place}: object arrays are not state")
-        if isinstance(base, np.ndarray) and _same_bytes(base, value):
+            raise StateError(f"{_told(place)}: object arrays are not state")
+        if value.nbytes >= WORTH_SHARING and isinstance(base, np.ndarray) and _same_bytes(base, value):
             return base
         copy = np.array(value, order="C")
         copy.flags.writeable = False
         return copy
     if isinstance(value, np.generic):
-        raise StateError(f"{place}: numpy scalar {value!r}; store a Python number")
+        raise StateError(f"{_told(place)}: numpy scalar {value!r}; store a Python number")
     if _is_plain(value):
         return value
     if isinstance(value, list | tuple):
         old = base if isinstance(base, list | tuple) else ()
         items = [
-            v if type(v) in _PLAIN else _freeze(v, old[i] if i < len(old) else None, f"{place}[{i}]")
+            v if type(v) in _PLAIN else _freeze(v, old[i] if i < len(old) else None, (place, i))
             for i, v in enumerate(value)
         ]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, dict):
         old_dict = base if isinstance(base, dict) else {}
-        return {k: _freeze(v, old_dict.get(k), f"{place}[{k!r}]") for k, v in value.items()}
+        return {k: v if type(v) in _PLAIN else _freeze(v, old_dict.get(k), (place, k)) for k, v in value.items()}
     node = _parts(value, "save")
     old_values = base.values if isinstance(base, _Node) and base.name == node.name else {}
-    frozen = {
-        k: v if type(v) in _PLAIN else _freeze(v, old_values.get(k), f"{place}.{k}") for k, v in node.values.items()
-    }
-    return _Node(node.name, frozen, node.packed)
+    values = node.values
+    for k, v in values.items():
+        if type(v) not in _PLAIN:
+            values[k] = _freeze(v, old_values.get(k), (place, (k,)))
+    return node
 
 
 def restore(saved: Snapshot) -> Any:
@@ -210,7 +243,7 @@ def _thaw(node: Any) -> Any:
     if node.packed:
         return cls.__unpack__(values["pack"])  # type: ignore[attr-defined]
     obj: Any = object.__new__(cls)
-    for f in fields(cls):
+    for f in _fields(cls):
         if f.name in values:
             object.__setattr__(obj, f.name, values[f.name])
         elif f.default is not MISSING:
