@@ -143,7 +143,10 @@ def _names_of(cls: type, purpose: str) -> tuple[str, ...]:
 
 
 WORTH_SHARING = 1 << 12
-"""Bytes from which an array is compared with that of the base: to copy a smaller one costs less."""
+"""Bytes from which an array is compared with that of the base.
+
+A smaller one is copied, which costs less.
+"""
 
 
 def _same_bytes(a: np.ndarray, b: np.ndarray) -> bool:
@@ -173,7 +176,7 @@ def snapshot(obj: Any, base: Snapshot | None = None) -> Snapshot:
 
 
 _Place = tuple[Any, Any]
-"""A value's place in the tree: that of its owner, and its name, key or index there."""
+"""Place of a value: the place of its owner, and its name, key or index."""
 
 
 def _told(place: _Place) -> str:
@@ -345,7 +348,7 @@ def to_bytes(obj: Any) -> bytes:
     It uses no pickle: reading them runs no code. StateError for a tree that :func:`from_bytes` would refuse.
     """
     blobs: list[bytes] = []
-    tree = _describe(_freeze(obj, None, type(obj).__name__), blobs)
+    tree = _describe(_freeze(obj, None, (None, type(obj).__name__)), blobs)
     header = json.dumps(tree, separators=(",", ":")).encode()
     body = struct.pack("<QQ", len(header), len(blobs)) + header
     body += b"".join(struct.pack("<Q", len(b)) + b for b in blobs)
