@@ -176,7 +176,7 @@ def snapshot(obj: Any, base: Snapshot | None = None) -> Snapshot:
 
 
 _Place = tuple[Any, Any]
-"""Place of a value: the place of its owner, and its name, key or index."""
+"""Place of a value: that of its owner, and its name, key or index."""
 
 
 def _told(place: _Place) -> str:
