@@ -63,8 +63,12 @@ TECHNIQUES = (
         "source": "AI for Games, 6.2.4",
         "functions": ("FragMap.log", "FragMap.spread"),
         "test": "tests/ai/influence/test_frag_map.py",
-        "reason": "no exhibit yet",
-        "claim": "In the library only: hits of the game are not logged into it yet.",
+        "exhibit": "levels/exhibits/tactics/field.frags.toml",
+        "overlay": "layer_danger",
+        "setting": "tactics.frags",
+        "measure": "exposed",
+        "direction": "down",
+        "claim": "Off in the shipped game (weight 0); the map starts empty, none is trained before.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -227,7 +227,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 30.4 and 30.5; AI for Games, 6.2.2",
         "functions": ("advance", "direct_map"),
         "test": "tests/ai/influence/test_influence_pipeline.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/influence/front.slices.toml",
+        "overlay": "layer_control",
+        "setting": "tactics.stamps",
+        "measure": "statistic",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -117,7 +117,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 30.3 to 30.5",
         "functions": ("stamp_of", "template"),
         "test": "tests/ai/influence/test_limited_spread.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/influence/wall.toml",
+        "overlay": "layer_enemy_threat",
+        "setting": "tactics.walls",
+        "measure": "walked",
+        "direction": "down",
         "claim": "Stamps of sight and paths are computed anew at each update; no cache by tile is kept.",
     },
 )

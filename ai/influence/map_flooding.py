@@ -85,8 +85,12 @@ TECHNIQUES = (
         "source": "AI for Games, 6.2.6",
         "functions": ("flood",),
         "test": "tests/ai/influence/test_map_flooding.py",
-        "reason": "no exhibit yet",
-        "claim": "In the library only. Strength falls along paths; functions that need re-opening are not built.",
+        "exhibit": "levels/exhibits/influence/rooms.toml",
+        "overlay": "territory",
+        "setting": "tactics.territory",
+        "measure": "pieces",
+        "direction": "down",
+        "claim": "Strength falls along paths; functions that need re-opening are not built.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

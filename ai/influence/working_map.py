@@ -109,8 +109,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 30.6 to 30.8",
         "functions": ("cook", "highest", "interest"),
         "test": "tests/ai/influence/test_working_map.py",
-        "reason": "no exhibit yet",
-        "claim": "In the library only: no unit asks a recipe yet.",
+        "exhibit": "levels/exhibits/influence/front.spacing.toml",
+        "overlay": "layer_front",
+        "setting": "tactics.recipe_spacing",
+        "measure": "spread",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -17,6 +17,7 @@ from ai.squad.squad_search import SpotState
 from game.minds.settings import settings_of
 from game.systems.groups.slot_arrangement import play_for
 from game.systems.stealth.foresight import seconds_around
+from game.systems.tactics.territory import pieces, territory
 from game.world.groups.drill import PLAY
 from game.world.mind_kinds import mind_can
 from game.world.world import World
@@ -296,6 +297,12 @@ def _bearings(metric: Metric, world: World, slots: np.ndarray) -> None:
         metric.value = max(metric.value, float(np.degrees(turns.max())))
 
 
+def _pieces(metric: Metric, world: World, slots: np.ndarray) -> None:
+    """Return the connected pieces into which the territories fall, at worst."""
+    if metric.ticks % _TICKS_A_SECOND == 0:
+        metric.value = max(metric.value, float(pieces(territory(world))))
+
+
 def _nothing(metric: Metric, world: World, slots: np.ndarray) -> None:
     """A comparison by eye has no number."""
 
@@ -332,6 +339,7 @@ MEASURES: dict[str, MeasureKind] = {
     "events": MeasureKind("times", "", _events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", _statistic, whole=True, counts=True),
     "exposed": MeasureKind("in an enemy's line of fire", "s", _exposed),
+    "pieces": MeasureKind("pieces of territory", "", _pieces, whole=True),
     "bearings": MeasureKind("between their bearings at the enemy", "degrees", _bearings, whole=True),
     "none": MeasureKind("look at", "", _nothing),
 }

@@ -35,3 +35,9 @@ class SoldierBeliefs:
     order: OrderProgress = field(default_factory=OrderProgress)
     shot_at: int = NEVER
     """Tick at which it was shot at or hit last."""
+    cover: tuple[float, float] | None = None
+    """Place that it last found to take cover, tiles."""
+    cover_tick: int = NEVER
+    """Tick of the shot for which it looked for cover."""
+    flees: bool = False
+    """True if that place is no cover, but away from its enemies."""

@@ -150,7 +150,11 @@ TECHNIQUES = (
         "source": "AI for Games, 6.1.1",
         "functions": ("CoverTable.against", "CoverTable.directions"),
         "test": "tests/ai/tactics/ground/test_cover_directions.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/tactics/yard.shelter.toml",
+        "overlay": "rated_places",
+        "setting": "tactics.without",
+        "measure": "exposed",
+        "direction": "down",
         "claim": "Weapon classes are no states of the table: all weapons here shoot along straight lines.",
     },
 )

@@ -90,7 +90,11 @@ TECHNIQUES = (
         "source": "AI for Games, 6.1.2",
         "functions": ("nearest_by_path", "nearby_places"),
         "test": "tests/ai/tactics/ground/test_nearest_place.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/tactics/thin_wall.toml",
+        "overlay": "paths",
+        "setting": "tactics.by_path",
+        "measure": "walked",
+        "direction": "down",
         "claim": "Of the two options of the source the one with a search for each candidate is not built.",
     },
 )

@@ -282,11 +282,15 @@ TECHNIQUES = (
     {
         "slug": "tactical-query",
         "name": "Tactical places by selectors",
-        "ids": ("GP2-34.10", "AFG6.1.1", "AW-5.1-2", "AW-5.1-3"),
-        "source": "Game AI Pro 2, 34.4; AI for Games, 6.1; AI Game Programming Wisdom, 5.1",
+        "ids": ("GP2-34.10", "AFG6.1.1"),
+        "source": "Game AI Pro 2, 34.4; AI for Games, 6.1",
         "functions": ("rate", "gather", "GroundQuery.find"),
         "test": "tests/ai/tactics/ground/test_tactical_query.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/tactics/yard.retreat.toml",
+        "overlay": "rated_places",
+        "setting": "tactics.without",
+        "measure": "exposed",
+        "direction": "down",
         "claim": "Places are all tiles of the map; there are no authored points.",
     },
 )

@@ -170,7 +170,12 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 31.5.3 and 31.5.4",
         "functions": ("avenue", "approach_zone", "flank_route"),
         "test": "tests/ai/tactics/routes/test_approach_zone.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/tactics/field.zone.toml",
+        "overlay": "flank_zone",
+        "setting": "tactics.flank",
+        "measure": "bearings",
+        "direction": "up",
+        "claim": "The exhibit shows the flank; avenues over regions are in the library only.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -105,7 +105,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 34.8",
         "functions": ("combat_vector", "wedge", "side_of_route"),
         "test": "tests/ai/tactics/routes/test_combat_vector.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/tactics/field.vector.toml",
+        "overlay": "flank_zone",
+        "setting": "tactics.flank",
+        "measure": "statistic",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -149,7 +149,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, ch. 1",
         "functions": ("flank_plan", "pin_place"),
         "test": "tests/ai/tactics/routes/test_fix_and_flank.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/tactics/field.fix.toml",
+        "overlay": "flank_zone",
+        "setting": "tactics.fixes",
+        "measure": "bearings",
+        "direction": "up",
         "claim": "The plan alone: who waits for whose report is the squad's business.",
     },
 )

@@ -212,7 +212,11 @@ TECHNIQUES = (
         "source": "AI for Games, 6.3",
         "functions": ("cost_field", "blended", "CostCache.field_of"),
         "test": "tests/ai/tactics/routes/test_tactical_costs.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/tactics/field.profile.toml",
+        "overlay": "layer_enemy_threat",
+        "setting": "tactics.weights",
+        "measure": "exposed",
+        "direction": "down",
         "claim": "Heights exist in the library alone: maps of the game have none, so slope is a cost of the ground.",
     },
 )

@@ -1,8 +1,8 @@
 """Soldier: obeys, returns fire, and reports when it gives up.
 
-Skills, highest first: *fight* (fire at an enemy in sight, as far as the order allows), *obey* (the order in its
-columns, then the queue), *stand*. Under attack-move and patrol a fight interrupts obeying, which afterwards goes
-on with the same order.
+Skills, highest first: *cover* (run to cover when it is shot at, if the settings allow it), *fight* (fire at an enemy in
+sight, as far as the order allows), *obey* (the order in its columns, then the queue), *stand*. Under attack-move and
+patrol a fight interrupts obeying, which afterwards goes on with the same order.
 
 Sources: AI Game Programming Wisdom 6.5 (machines); Game AI Pro 2, ch. 33 (prioritised skills).
 """
@@ -17,6 +17,7 @@ from game.minds.mind import Mind
 from game.minds.order_progress import NEVER, SoldierBeliefs
 from game.minds.soldier.attack_order import stop_aiming
 from game.minds.soldier.obey import OBEY, has_order
+from game.minds.soldier.take_cover import TAKE_COVER, cover_wanted
 from game.systems.stealth.stimulus_system import STIMULUS
 from game.world.orders import OrderKind
 from game.world.units import Event
@@ -145,6 +146,7 @@ STAND = StateMachine("stand", (State("Stand", phrase="stands and waits", doing="
 SOLDIER = SkillList(
     "soldier",
     (
+        Skill("cover", TAKE_COVER, cover_wanted, "taking cover"),
         Skill("fight", FIGHT, may_fire, "fighting", sees_whom),
         Skill("obey", OBEY, has_order, "obeying"),
         Skill("stand", STAND, always, "standing about"),

@@ -14,7 +14,8 @@ from game.systems.groups.group_forming import begin_group
 from game.systems.groups.membership import leave_groups
 from game.systems.interaction.door_errands import open_the_path
 from game.systems.movement.sneaking import begin, give_up
-from game.systems.tactics.route_laws import LAWS
+from game.systems.tactics.flank_orders import FIX_AND_FLANK, elements_of
+from game.systems.tactics.route_laws import AROUND, LAWS
 from game.systems.tactics.side_influence import influence_of
 from game.systems.tactics.tactical_places import find_place, place_names
 from game.world.events import AS_NEAR, NO_ROOM
@@ -123,7 +124,7 @@ class Post:
 
     def validate(self, world: World, order: Order) -> str:
         """Refuse a name that is no selector or recipe, and a wrong target."""
-        if order.name not in place_names(world):
+        if order.name != FIX_AND_FLANK and order.name not in place_names(world):
             return f"post: there is no selector {brief(order.name)}; one of {', '.join(place_names(world))}"
         return number_fault(order) if order.target < 0 else unit_fault(world, order)
 
@@ -132,9 +133,30 @@ class Post:
         u = world.units
         give_up(world, slots)
         leave_groups(world, slots)
+        if order.name == FIX_AND_FLANK:
+            _fix_and_flank(world, slots, order)
+            return True
         for slot in sorted(slots.tolist(), key=lambda s: int(u.id[s])):
             send_to_post(world, slot, order.name, order.target)
         return True
+
+
+def _fix_and_flank(world: World, slots: np.ndarray, order: Order) -> None:
+    """Send one half to pin the enemy, the other around the zone between.
+
+    Without a plan, or with ``tactics.fixes`` off, all go to the nearest places to fire from.
+    """
+    elements = elements_of(world, slots, order.target) if world.settings.tactics.fixes else None
+    if elements is None:
+        for slot in sorted(slots.tolist(), key=lambda s: int(world.units.id[s])):
+            send_to_post(world, slot, "fire", order.target)
+        return
+    plan = elements.plan
+    for part, tile in ((elements.fix, plan.pin), (elements.flank, plan.goal)):
+        members = np.array(part)
+        x, y, ordered_at = find_places(world, members, tile[1] + 0.5, tile[0] + 0.5)
+        send(world, members, OrderKind.MOVE, x, y, ordered_at)
+    begin(world, np.array(elements.flank), AROUND, (plan.pin[1] + 0.5, plan.pin[0] + 0.5))
 
 
 def send_to_post(world: World, slot: int, name: str, target: int = -1) -> bool:

@@ -23,7 +23,7 @@ from ai.tactics.routes.combat_vector import side_of_route
 from ai.tactics.unseen_paths import cost_by_stance, cost_of_path, stance_flags, weighted_path
 from game.systems.stealth.stimulus_system import EARS
 from game.systems.stealth.watcher_intel import sightings_of
-from game.systems.tactics.route_laws import FLANK, SNEAK, enemy_at, law_cost, version_of
+from game.systems.tactics.route_laws import AROUND, FLANK, SNEAK, enemy_at, law_cost, version_of
 from game.world.stealth.sneak_paths import SneakPath, SneakSearch
 from game.world.units import Pace, Stance
 from game.world.world import World
@@ -40,16 +40,18 @@ STRAYED = 3
 """Tiles off its path at which a unit needs a new one."""
 
 
-def begin(world: World, slots: np.ndarray, law: str = SNEAK) -> None:
+def begin(world: World, slots: np.ndarray, law: str = SNEAK, start: tuple[float, float] | None = None) -> None:
     """Start a route by a law with units that have their move order already.
 
-    The empty law is a sneak, at a walk.
+    The empty law is a sneak, at a walk. An excluded zone begins at ``start``, by default at the unit.
     """
     u = world.units
     for slot in slots.tolist():
         if u.moving[slot]:
             goal = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
-            world.sneaks[int(u.id[slot])] = SneakPath(goal, int(u.pace[slot]), law=law)
+            world.sneaks[int(u.id[slot])] = SneakPath(
+                goal, int(u.pace[slot]), start=start or (float(u.x[slot]), float(u.y[slot])), law=law
+            )
             if law == SNEAK:
                 u.pace[slot] = Pace.WALK
 
@@ -129,7 +131,10 @@ def _open(
     key = (side, movement_class, int(u.kind[slot]), path.law, *own)
     if key not in grounds:
         if path.law:
-            cost, stance = law_cost(world, slot, path.law, path.goal), np.zeros(world.terrain.passable.shape, np.uint8)
+            cost, stance = (
+                law_cost(world, slot, path.law, path.goal, path.start),
+                np.zeros(world.terrain.passable.shape, np.uint8),
+            )
         else:
             cost, stance = _costs(world, slot)
         grounds[key] = Terrain.build(world.terrain.passable, cost, world.terrain.opaque), stance
@@ -189,7 +194,7 @@ def _lay(world: World, done: SneakSearch) -> None:
 def _count_flips(world: World, unit: int, tiles: np.ndarray) -> None:
     """Count a flank plan, and a change of the side that it passes."""
     path = world.sneaks[unit]
-    if path.law != FLANK:
+    if path.law not in (FLANK, AROUND):
         return
     enemy = enemy_at(world, int(world.units.side[world.units.slot(unit)]), path.goal)
     if enemy is None:

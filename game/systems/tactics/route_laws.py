@@ -1,6 +1,7 @@
 """Route laws: tile costs for a unit's route, by the law in its order.
 
-``flank`` follows ``tactics.flank``: the combat vector, exposure, the excluded approach zone, or none. Any other name is
+``flank`` follows ``tactics.flank``: the combat vector, exposure, the excluded approach zone, or none. ``around`` is
+always the excluded zone. Any other name is
 a weight profile of ``ai.tactics.routes.tactical_costs``. All laws share the line of searches of
 :mod:`game.systems.movement.sneaking`. They read what the unit's side knows.
 """
@@ -24,7 +25,8 @@ from game.world.world import World
 SNEAK = ""
 """Law of a sneak: the watchers of ``game.systems.movement.sneaking``."""
 FLANK = "flank"
-LAWS = (FLANK, *PROFILES)
+AROUND = "around"
+LAWS = (FLANK, AROUND, *PROFILES)
 """Laws that an order may name."""
 END_DISC = 4.0
 """Tiles around both ends of a route that an excluded zone leaves open."""
@@ -41,16 +43,19 @@ RECENT = 100
 
 def version_of(world: World, side: int, law: str) -> int:
     """Return a number that changes when the costs of a law may have changed."""
-    if law == FLANK:
+    if law in (FLANK, AROUND):
         return world.tick if known_threats(world, side) else -1
     state = world.influence.of(side)
     return -1 if state is None else state.published_at
 
 
-def law_cost(world: World, slot: int, law: str, goal: tuple[int, int]) -> np.ndarray:
-    """Return the cost of each tile in eighths, ``uint8[H, W]``; ValueError for an unknown law."""
-    if law == FLANK:
-        return _flank_cost(world, slot, goal)
+def law_cost(world: World, slot: int, law: str, goal: tuple[int, int], start: tuple[float, float]) -> np.ndarray:
+    """Return the cost of each tile in eighths, ``uint8[H, W]``.
+
+    An excluded zone begins at ``start``. ValueError for an unknown law.
+    """
+    if law in (FLANK, AROUND):
+        return _flank_cost(world, slot, goal, start, "zone" if law == AROUND else world.settings.tactics.flank)
     if law not in PROFILES:
         raise ValueError(f"there is no route law {law!r}; one of {', '.join(LAWS)}")
     return _profile_cost(world, slot, law)
@@ -119,8 +124,8 @@ def enemy_at(world: World, side: int, goal: tuple[int, int]) -> KnownThreat | No
     return min(known, key=lambda t: ((t.y - goal[0] - 0.5) ** 2 + (t.x - goal[1] - 0.5) ** 2, t.unit))
 
 
-def _flank_cost(world: World, slot: int, goal: tuple[int, int]) -> np.ndarray:
-    u, shape, kind = world.units, world.terrain.passable.shape, world.settings.tactics.flank
+def _flank_cost(world: World, slot: int, goal: tuple[int, int], start: tuple[float, float], kind: str) -> np.ndarray:
+    u, shape = world.units, world.terrain.passable.shape
     side = int(u.side[slot])
     enemy = enemy_at(world, side, goal)
     base = world.terrain.cost.astype(np.float64)
@@ -132,7 +137,7 @@ def _flank_cost(world: World, slot: int, goal: tuple[int, int]) -> np.ndarray:
     elif kind == "exposure":
         extra = EXPOSED * _in_line(world, enemy)
     else:
-        zone = approach_zone((float(u.x[slot]), float(u.y[slot])), (enemy.x, enemy.y))
+        zone = approach_zone(start, (enemy.x, enemy.y))
         ends = (((enemy.x, enemy.y), END_DISC), ((float(u.x[slot]), float(u.y[slot])), END_DISC))
         extra = 30.0 * zone_tiles(zone, shape, ends)
     return np.clip(np.rint(base * (1.0 + extra)), 1, 255).astype(np.uint8)

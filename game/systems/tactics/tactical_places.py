@@ -91,13 +91,14 @@ def ground_of(world: World, movement_class: int) -> TacticalGround:
     return found
 
 
-def query_of(world: World, side: int, movement_class: int = 0) -> GroundQuery:
+def query_of(world: World, side: int, movement_class: int = 0, read: bool = True) -> GroundQuery:
     """Return the query for units of a side, with its influence layers.
 
-    The layers are those of the last complete update; a side that never asked before has none yet.
+    The layers are those of the last complete update; a side that never asked before has none yet. With ``read`` false
+    nothing in the world changes, and no layer is asked for.
     """
     ground = replace(ground_of(world, movement_class), light=world.light.level)
-    maps = influence_of(world, side).maps()
+    maps = influence_of(world, side).maps() if read else {}
     ground.layers = {name: np.asarray(values, np.float64) for name, values in maps.items()}
     return GroundQuery(ground, selectors_of(world))
 

@@ -27,6 +27,7 @@ from game.view.overlays.senses import (
     stealth_overlays,
     tactics_overlays,
 )
+from game.view.overlays.tactics import influence_overlays, place_overlays
 
 MODULES = (
     candidate_overlay,
@@ -38,12 +39,14 @@ MODULES = (
     ground_overlays,
     group_overlays,
     hiding_overlays,
+    influence_overlays,
     jump_overlays,
     mind_overlays,
     modular_astar_overlays,
     motion_overlays,
     obstacle_overlays,
     path_overlays,
+    place_overlays,
     plan_overlay,
     quality_overlays,
     repair_overlay,

@@ -31,6 +31,12 @@ class TacticsSettings:
     )
     frags: float = _number(0.0, "weight of learned danger on routes, where comrades were hit", 0, 10)
     forgets: float = _number(0.9, "share of learned danger that a new hit leaves", 0.1, 1)
+    fixes: bool = field(
+        default=True, metadata={"doc": "fix and flank splits the units, else all go straight at the enemy"}
+    )
+    territory: str = field(
+        default="flood", metadata={"doc": "law by which units hold ground", "choices": ("flood", "strongest")}
+    )
     takes_cover: bool = field(
         default=False, metadata={"doc": "soldiers without orders take cover when they are shot at"}
     )

@@ -31,6 +31,8 @@ class SneakPath:
     """Round of the exposure map that it knows."""
     paths: int = 0
     """Number of paths laid."""
+    start: tuple[float, float] = (0.0, 0.0)
+    """Place (x, y) where the excluded zone of a flank route begins."""
     law: str = ""
     """Law of the route (game.systems.tactics.route_laws); empty: past the watchers."""
     side: int = 0

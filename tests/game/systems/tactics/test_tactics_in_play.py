@@ -79,7 +79,7 @@ def test_routes_by_every_law_arrive_at_a_cost_field_without_clamped_tiles() -> N
     for name, values in concerns_of(world, 0).items():
         assert values.min() >= 0 and values.max() <= 1, name
     for law in LAWS:
-        cost = law_cost(world, slot, law, (12, 30))
+        cost = law_cost(world, slot, law, (12, 30), (9.5, 11.5))
         assert cost.dtype == np.uint8 and cost.min() >= 1
     assert world.tactics.clamped == 0
     session.give(Order(int(OrderKind.ROUTE), 0, _ids(session, 0)[:1], 30.5, 12.5, name="flank"))

@@ -1,0 +1,1 @@
+"""Overlays of influence layers, territory, and routes around the enemy."""
