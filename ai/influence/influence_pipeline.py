@@ -26,6 +26,11 @@ OWN, ENEMIES = "own", "enemies"
 SETS = (OWN, ENEMIES)
 REACHES = ("run", "weapon", "fixed")
 """Units of a row's ``reach``: seconds of running, weapon ranges, or tiles."""
+WORK = {"open": 1, "sight": 1, "path": 6}
+"""Work of a stamp by its law of spread.
+
+A walk over paths takes about six times as long as a look.
+"""
 COLUMNS = 6
 """Columns of sources.
 
@@ -55,10 +60,15 @@ class Layer:
     """Maps of one layer: the published one, and the one that grows."""
 
     published: NDArray[np.float32] = digested_by("digest")
-    growing: NDArray[np.float32] = digested_by("progress")
+    growing: NDArray[np.float32] = digested_by("growing_digest")
     digest: int = 0
+    """Digest of the published map's sources.
+
+    A digest of its tiles took a millisecond a side.
+    """
+    growing_digest: int = 0
     progress: int = 0
-    """Number of stamps in the growing map, which follow from the list of sources."""
+    """Number of stamps in the growing map."""
 
 
 @record
@@ -92,10 +102,10 @@ class InfluenceMaps:
 
     rows: list[LayerRow] = field(default_factory=list)
     sides: list[SideInfluence] = field(default_factory=list)
-    stamps: int = 0
-    """Stamps of the last tick."""
-    most_stamps: int = 0
-    """Highest number of stamps in one tick so far."""
+    work: int = 0
+    """Work of the last tick."""
+    most_work: int = 0
+    """Most work in one tick so far."""
     total: int = 0
     """Stamps since the start."""
 
@@ -153,25 +163,26 @@ def advance(
     budget: int = 48,
     idle: int = 200,
 ) -> list[int]:
-    """Make at most ``budget`` stamps; return the sides whose maps were published.
+    """Make stamps for ``budget`` units of work; return the sides with new maps.
 
-    ``take(side)`` returns the sources of a side now. A pass begins ``period`` ticks after the last one began. A side
-    without a reader for ``idle`` ticks begins no pass. ValueError for a budget below 1.
+    ``take(side)`` returns the sources of a side now. A pass begins ``period`` ticks after the last one began. At most
+    one side begins in a tick. A side without a reader for ``idle`` ticks begins no pass. A tick makes one stamp at
+    least. ValueError for a budget below 1.
     """
     if budget < 1:
-        raise ValueError(f"the budget is at least 1 stamp a tick, got {budget}")
-    maps.stamps, done = 0, []
+        raise ValueError(f"the budget is at least 1 a tick, got {budget}")
+    maps.work, done, began = 0, [], False
     for state in maps.sides:
         if state.cursor < 0:
-            if tick - state.asked_at > idle or (state.began >= 0 and tick - state.began < period):
+            if began or tick - state.asked_at > idle or (state.began >= 0 and tick - state.began < period):
                 continue
             _begin(state, maps.rows, take(state.side), ground, tick)
+            began = True
         _continue(state, maps, ground, budget)
         if state.cursor >= _stamps_of(state, maps.rows):
             _publish(state)
             done.append(state.side)
-    maps.total += maps.stamps
-    maps.most_stamps = max(maps.most_stamps, maps.stamps)
+    maps.most_work = max(maps.most_work, maps.work)
     return done
 
 
@@ -191,6 +202,7 @@ def _begin(
         if layer is None or layer.published.shape != shape:
             layer = state.layers[row.name] = Layer(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
         layer.growing, layer.progress = np.zeros(shape, np.float32), 0
+        layer.growing_digest = _digest(tick, 0, row, state.sources[row.of])
     state.layers = {row.name: state.layers[row.name] for row in rows}
 
 
@@ -198,11 +210,16 @@ def _continue(state: SideInfluence, maps: InfluenceMaps, ground: SpreadGround, b
     for row in maps.rows:
         sources = state.sources[row.of]
         layer = state.layers[row.name]
-        while layer.progress < len(sources) and maps.stamps < budget:
+        work = WORK[row.spread]
+        while layer.progress < len(sources):
+            if maps.work and maps.work + work > budget:
+                return
             _stamp(layer.growing, row, sources[layer.progress].tolist(), ground)
             layer.progress += 1
+            layer.growing_digest += 1
             state.cursor += 1
-            maps.stamps += 1
+            maps.work += work
+            maps.total += 1
 
 
 def _stamp(out: NDArray[np.float32], row: LayerRow, source: Sequence[float], ground: SpreadGround) -> None:
@@ -211,10 +228,15 @@ def _stamp(out: NDArray[np.float32], row: LayerRow, source: Sequence[float], gro
     add_scaled(out, stamp, row.strength * strength)
 
 
+def _digest(tick: int, progress: int, row: LayerRow, sources: NDArray[np.float64]) -> int:
+    """Return a number that differs for maps of other sources, rows or ticks."""
+    return (tick << 64) + (zlib.crc32(repr(row).encode() + sources.tobytes()) << 32) + progress
+
+
 def _publish(state: SideInfluence) -> None:
     for layer in state.layers.values():
         layer.published, layer.growing = layer.growing, _map()
-        layer.digest, layer.progress = zlib.crc32(layer.published.tobytes()), 0
+        layer.digest, layer.growing_digest, layer.progress = layer.growing_digest, 0, 0
     state.published_at, state.cursor, state.stamped = state.began, -1, state.sources
     state.passes += 1
 
@@ -229,7 +251,7 @@ TECHNIQUES = (
         "test": "tests/ai/influence/test_influence_pipeline.py",
         "exhibit": "levels/exhibits/influence/front.slices.toml",
         "overlay": "layer_control",
-        "setting": "tactics.stamps",
+        "setting": "tactics.work",
         "measure": "statistic",
         "direction": "down",
     },

@@ -16,29 +16,32 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.core.kernels import kernel
 from ai.grid.terrain import Terrain
 from ai.influence.falloff_curves import CURVES
-from ai.perception.sight.shadowcast import MAX_RADIUS, SightBits, field_of_view, window
+from ai.perception.sight.line_of_sight import clear_between
 from ai.search.fields.bounded_flood import bounded_flood
 
 Stamp = tuple[int, int, NDArray[np.float32]]
 
 SPREADS = ("open", "sight", "path")
 """Laws of spread: straight through walls, into tiles in sight, or along paths."""
+MOST_KEPT = 2048
+"""Stamps that are kept; beyond that all are dropped."""
 
 
 @dataclass(frozen=True)
 class SpreadGround:
     """Ground over which sources spread.
 
-    ``bits`` are needed for sight, ``terrain`` and the movement class for paths.
+    The terrain is needed for sight and paths. ``kept`` holds stamps that were made before on the same terrain.
     """
 
     height: int
     width: int
-    bits: SightBits | None = None
     terrain: Terrain | None = None
     movement_class: int = 0
+    kept: dict[tuple[str, str, int, int, int], Stamp] | None = None
 
 
 def reach_in_tiles(reach: float, round_up: bool = True) -> int:
@@ -64,6 +67,18 @@ def template(curve: str, reach: int) -> NDArray[np.float32]:
 
 
 def stamp_of(ground: SpreadGround, spread: str, curve: str, y: int, x: int, reach: int) -> Stamp:
+    """Return :func:`new_stamp`, or the one kept for the same tile, reach and law."""
+    kept, key = ground.kept, (spread, curve, y, x, reach)
+    if kept is None or spread == "open":
+        return new_stamp(ground, spread, curve, y, x, reach)
+    if key not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[key] = new_stamp(ground, spread, curve, y, x, reach)
+    return kept[key]
+
+
+def new_stamp(ground: SpreadGround, spread: str, curve: str, y: int, x: int, reach: int) -> Stamp:
     """Return the stamp of a source on tile (y, x), clipped to the map.
 
     The source has strength 1. ValueError for a law of spread that does not exist.
@@ -77,18 +92,11 @@ def stamp_of(ground: SpreadGround, spread: str, curve: str, y: int, x: int, reac
     shares = template(curve, reach)[y0 - y + reach : y1 - y + reach, x0 - x + reach : x1 - x + reach]
     if spread == "open" or not (0 <= y < ground.height and 0 <= x < ground.width):
         return y0, x0, shares
+    assert ground.terrain is not None, "spread by sight or along paths needs the terrain"
     if spread == "sight":
-        assert ground.bits is not None, "spread by sight needs the bits of sight"
-        seen = min(reach, MAX_RADIUS)
-        view = window(field_of_view(ground.bits, np.array([y]), np.array([x]), seen))[0]
-        out = np.zeros_like(shares)
-        ay, ax = max(0, y - seen), max(0, x - seen)
-        by, bx = min(ground.height, y + seen + 1), min(ground.width, x + seen + 1)
-        part = view[ay - y + seen : by - y + seen, ax - x + seen : bx - x + seen]
-        inner = slice(ay - y0, by - y0), slice(ax - x0, bx - x0)
-        out[inner] = shares[inner] * part
-        return y0, x0, out
-    assert ground.terrain is not None, "spread along paths needs the terrain"
+        seen = np.zeros(shares.shape, np.float32)
+        keep_in_sight(ground.terrain.opaque, y, x, y0, x0, np.array(shares, order="C"), seen)
+        return y0, x0, seen
     found = bounded_flood(ground.terrain, ground.movement_class, y, x, float(reach))
     wide = np.full(shares.shape, np.inf)
     fy0, fx0 = max(y0, found.y0), max(x0, found.x0)
@@ -100,6 +108,18 @@ def stamp_of(ground: SpreadGround, spread: str, curve: str, y: int, x: int, reac
     walked = np.zeros(shares.shape, np.float32)
     walked[near] = CURVES[curve](wide[near], float(reach))
     return y0, x0, walked
+
+
+@kernel("void(uint8[:,::1], int64, int64, int64, int64, float32[:,::1], float32[:,::1])")
+def keep_in_sight(opaque, y, x, y0, x0, shares, out):  # type: ignore[no-untyped-def]
+    """Copy the shares of open tiles with a clear line to tile (y, x).
+
+    The window begins at tile (y0, x0).
+    """
+    for j in range(shares.shape[0]):
+        for i in range(shares.shape[1]):
+            if shares[j, i] > 0 and opaque[y0 + j, x0 + i] == 0 and clear_between(opaque, y, x, y0 + j, x0 + i):
+                out[j, i] = shares[j, i]
 
 
 def add_scaled(field: NDArray[np.float32], stamp: Stamp, strength: float) -> None:
@@ -115,14 +135,13 @@ TECHNIQUES = (
         "name": "Influence limited by sight and paths",
         "ids": ("GP2-30.3", "GP2-30.4"),
         "source": "Game AI Pro 2, 30.3 to 30.5",
-        "functions": ("stamp_of", "template"),
+        "functions": ("new_stamp", "template"),
         "test": "tests/ai/influence/test_limited_spread.py",
         "exhibit": "levels/exhibits/influence/wall.toml",
         "overlay": "layer_enemy_threat",
         "setting": "tactics.walls",
         "measure": "walked",
         "direction": "down",
-        "claim": "Stamps of sight and paths are computed anew at each update; no cache by tile is kept.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

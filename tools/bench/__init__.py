@@ -13,6 +13,7 @@ NAMES: dict[str, str] = {
     "draw": "tools.bench.draw",
     "env": "tools.bench.agent_env",
     "fuzz": "tools.bench.robust.fuzz",
+    "influence": "tools.bench.influence",
     "kill": "tools.bench.robust.kill",
     "orders": "tools.bench.robust.random_orders",
     "soak": "tools.bench.robust.soak",

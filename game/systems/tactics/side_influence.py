@@ -75,7 +75,10 @@ def sources_of(world: World, side: int) -> dict[str, np.ndarray]:
 def spread_ground(world: World) -> SpreadGround:
     """Return the ground over which sources spread now."""
     height, width = world.terrain.passable.shape
-    return SpreadGround(height, width, world.sight.bits, world.terrain)
+    cache = world.tactics_cache
+    if cache.stamps_revision != world.terrain.revision:
+        cache.stamps, cache.stamps_revision = {}, world.terrain.revision
+    return SpreadGround(height, width, world.terrain, kept=cache.stamps)
 
 
 def own_stamp(world: World, side: int, unit: int, layer: str) -> tuple[Stamp, float] | None:
@@ -103,7 +106,7 @@ def update_influence(world: World) -> None:
     settings = world.settings.tactics
     maps.rows = [_as_set(row, settings.walls) for row in load_layers()]
     advance(
-        maps, lambda side: sources_of(world, side), spread_ground(world), world.tick, settings.period, settings.stamps
+        maps, lambda side: sources_of(world, side), spread_ground(world), world.tick, settings.period, settings.work
     )
 
 

@@ -19,8 +19,8 @@ def _number(default: float, doc: str, low: float, high: float) -> Any:
 class TacticsSettings:
     """Budgets are counted stamps, times are ticks, weights are shares."""
 
-    stamps: int = _number(48, "influence stamps a tick for all sides", 1, 100_000)
-    period: int = _number(20, "ticks from one influence update of a side to the next", 1, 1000)
+    work: int = _number(48, "work a tick for the influence of all sides; a stamp is 1, over paths 6", 1, 100_000)
+    period: int = _number(40, "ticks from one influence update of a side to the next", 1, 1000)
     walls: bool = field(default=True, metadata={"doc": "threat reaches tiles in sight only, nearness follows paths"})
     recipe_spacing: float = _number(0.5, "weight of comrades that a unit keeps away from at the front", 0, 5)
     by_path: bool = field(default=True, metadata={"doc": "the nearest place is the one with the shortest path"})

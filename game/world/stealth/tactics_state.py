@@ -67,3 +67,6 @@ class TacticsCache:
     view: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     """Share of the tiles around that each tile sees, ``float64[H, W]``."""
     view_revision: int = -1
+    stamps: dict[Any, Any] = field(default_factory=dict)
+    """Stamps of influence, as ``ai.influence.limited_spread`` keeps them."""
+    stamps_revision: int = -1

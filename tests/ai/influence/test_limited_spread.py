@@ -7,13 +7,12 @@ from ai.grid.terrain import Terrain
 from ai.influence.falloff_curves import linear, quartic
 from ai.influence.limited_spread import SpreadGround, add_scaled, reach_in_tiles, stamp_of, template
 from ai.perception.sight.line_of_sight import lines_clear
-from ai.perception.sight.shadowcast import SightBits
 from ai.search.fields.bounded_flood import bounded_flood
 
 
 def _ground(opaque: np.ndarray) -> SpreadGround:
     terrain = Terrain.build(opaque == 0, None, opaque)
-    return SpreadGround(opaque.shape[0], opaque.shape[1], SightBits(terrain.opaque), terrain)
+    return SpreadGround(opaque.shape[0], opaque.shape[1], terrain)
 
 
 def _walls(seed: int = 2) -> np.ndarray:
@@ -92,3 +91,14 @@ def test_a_source_off_the_map_still_reaches_it_and_a_wrong_law_is_named() -> Non
     assert stamp_of(ground, "open", "linear", -30, 5, 6)[2].size == 0
     with pytest.raises(ValueError, match="spread is one of open, sight, path"):
         stamp_of(ground, "smell", "linear", 1, 1, 2)
+
+
+def test_kept_stamps_are_the_same_and_are_not_made_again() -> None:
+    opaque = _walls()
+    ground = _ground(opaque)
+    keeping = SpreadGround(ground.height, ground.width, ground.terrain, kept={})
+    for spread in ("open", "sight", "path"):
+        fresh, first = stamp_of(ground, spread, "quartic", 16, 20, 9), stamp_of(keeping, spread, "quartic", 16, 20, 9)
+        assert first[:2] == fresh[:2] and np.array_equal(first[2], fresh[2])
+        assert spread == "open" or stamp_of(keeping, spread, "quartic", 16, 20, 9) is first
+    assert keeping.kept is not None and len(keeping.kept) == 2

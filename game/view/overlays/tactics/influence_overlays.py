@@ -22,6 +22,11 @@ from game.world.world import World
 
 STRONGEST = 2.0
 """Influence at which the colours end, in soldiers."""
+MOST_FLOODED = 1 << 13
+"""Tiles of a map above which no territory is drawn.
+
+A flood takes 7 microseconds a tile.
+"""
 EVERY = 20
 """Ticks between two pictures of a field that no reader keeps up to date."""
 
@@ -210,7 +215,16 @@ class Territory(Overlay):
     def __init__(self) -> None:
         self._kept: tuple[Any, np.ndarray] | None = None
 
+    def empty(self, context: LabContext) -> str:
+        """Return why nothing is shown."""
+        return "" if self._fits(context) else "the map is too large to flood for a picture"
+
+    def _fits(self, context: LabContext) -> bool:
+        return int(context.world.terrain.passable.size) <= MOST_FLOODED
+
     def _owner(self, context: LabContext) -> np.ndarray:
+        if not self._fits(context):
+            return np.full(context.world.terrain.passable.shape, -1, np.int64)
         key = self.stamp(context)
         if self._kept is None or self._kept[0] != key:
             self._kept = key, territory(context.world)

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from ai.grid.moves import COST_UNIT
 from ai.grid.terrain import Terrain
+from ai.search.astar.astar import CLOSED, AStarSearch
 from ai.search.fields.bounded_flood import bounded_flood
 from ai.tactics.ground.nearest_place import nearby_places, nearby_tiles, nearest_by_path, rings
 
@@ -70,3 +72,16 @@ def test_a_bounded_flood_is_the_whole_flood_up_to_its_limit(seed: int) -> None:
         bounded_flood(terrain, 0, 99, 0, 3.0)
     with pytest.raises(ValueError, match="positive"):
         bounded_flood(terrain, 0, 1, 1, 0.0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_bounded_flood_equals_the_flood_of_the_search_engine(seed: int) -> None:
+    costs = _costs(seed)
+    terrain = Terrain.build(costs > 0, np.maximum(costs, 1))
+    search = AStarSearch(*costs.shape)
+    search.begin_flood(terrain, 0, [(12, 12)])
+    search.run(terrain, 1 << 40)
+    wanted = np.where(search.tile_status & CLOSED, search.tile_g / COST_UNIT, np.inf)
+    found = bounded_flood(terrain, 0, 12, 12, 500.0)
+    assert (found.y0, found.x0) == (0, 0) and np.array_equal(found.distance, wanted)
+    assert found.revolutions == np.isfinite(wanted).sum()

@@ -118,7 +118,7 @@ def test_without_a_place_the_unit_says_so_and_keeps_what_it_does() -> None:
 
 
 def test_an_open_pass_and_the_settings_survive_a_copy() -> None:
-    session = _session(2, stamps=2)
+    session = _session(2, work=2)
     influence_of(session.world, 0)
     session.advance()
     session.keep()
