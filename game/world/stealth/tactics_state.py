@@ -44,6 +44,8 @@ class Tactics:
     frags: list[SideFrags] = field(default_factory=list)
     vectors: dict[int, tuple[float, float]] = field(default_factory=dict)
     """Smoothed combat vector by unit id of the enemy."""
+    vectors_at: dict[int, int] = field(default_factory=dict)
+    """Tick of the last smoothing, by unit id of the enemy."""
     plans: int = 0
     """Flank routes planned so far."""
     flips: int = 0
@@ -66,7 +68,7 @@ class TacticsCache:
     selectors: dict[str, Any] = field(default_factory=dict)
     view: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     """Share of the tiles around that each tile sees, ``float64[H, W]``."""
-    view_revision: int = -1
+    view_digest: int = -1
     stamps: dict[Any, Any] = field(default_factory=dict)
     """Stamps of influence, as ``ai.influence.limited_spread`` keeps them."""
     stamps_revision: int = -1

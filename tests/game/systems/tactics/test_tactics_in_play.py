@@ -14,6 +14,7 @@ from game.systems.tactics.side_influence import influence_of, sources_of, spread
 from game.systems.tactics.tactical_places import find_place, load_selectors, place_names
 from game.world.orders import Order, OrderKind
 from game.world.settings import set_value
+from game.world.world import restore_world
 
 LEVEL = load_level(Path(__file__).resolve().parents[4] / "levels" / "exhibits" / "tactics" / "yard.tmx")
 
@@ -132,3 +133,27 @@ def test_an_open_pass_and_the_settings_survive_a_copy() -> None:
     with pytest.raises(ValueError, match="is one of vector, exposure, zone, shortest"):
         set_value(session.world.settings, "tactics.flank", "magic")
     assert load_selectors()["panic"].most == 20
+
+
+def test_a_restored_world_goes_on_the_same_without_its_caches() -> None:
+    session = _session(6, flank="vector")
+    ids = _ids(session, 0)
+    session.give(Order(int(OrderKind.ROUTE), 0, ids[:1], 30.5, 12.5, name="infantry"))
+    session.give(Order(int(OrderKind.ROUTE), 0, ids[1:], 30.5, 12.5, name="flank"))
+    for _ in range(12):
+        session.advance()
+    other = Session(LEVEL, 3, world=restore_world(session.world.snapshot()))
+    for _ in range(30):
+        session.advance()
+        other.advance()
+    assert session.world.hash() == other.world.hash() and session.world.tactics.plans > 2
+
+
+def test_fix_and_flank_sends_half_to_pin_and_half_around() -> None:
+    session = _session(8)
+    ids = _ids(session, 0)
+    session.give(Order(int(OrderKind.POST), 0, ids, name="fix_and_flank"))
+    session.advance()
+    laws = {unit: path.law for unit, path in session.world.sneaks.items()}
+    assert laws in ({ids[1]: "around"}, {}), "the upper half flanks, or there is no flank on this map"
+    assert session.world.units.moving[session.world.units.slots(ids)].any()
