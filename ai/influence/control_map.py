@@ -106,8 +106,12 @@ TECHNIQUES = (
         "source": "AI for Games, 6.2.2",
         "functions": ("control", "radius_of_effect", "weakest_border"),
         "test": "tests/ai/influence/test_control_map.py",
-        "reason": "no exhibit yet",
-        "claim": "In the library only. No stencil is kept from tick to tick, and weak borders are tiles, not chains.",
+        "exhibit": "levels/exhibits/influence/front.border.toml",
+        "overlay": "layer_control",
+        "setting": "tactics.weakest",
+        "measure": "exposed",
+        "direction": "down",
+        "claim": "Weak borders are tiles, not chains; in the game pipeline layers stand for the curves here.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from ai.influence.control_map import border_of, control
 from ai.influence.influence_queries import without_own
 from ai.influence.working_map import RECIPES, cook, interest, window_around
 from ai.search.fields.bounded_flood import bounded_flood
@@ -33,6 +34,10 @@ from game.world.world import World
 
 INTEREST = 12
 """Tiles within which a recipe looks for a place."""
+BORDER_WALK = 40.0
+"""Longest walk to a border, in tiles."""
+WEAK_BORDER = "weak_border"
+"""Name of the weakest tile of the enemy's border, in place of a selector."""
 OWN_LAYER = "own_nearness"
 """Layer of comrades; a unit takes its own stamp out of it."""
 
@@ -139,15 +144,45 @@ def find_place(world: World, slot: int, name: str, target: int = -1) -> Place | 
     """
     u = world.units
     world.tactics.queries += 1
+    if name == WEAK_BORDER:
+        return border_place(world, slot)
     if name in RECIPES:
         return recipe_place(world, slot, name)
     query = query_of(world, int(u.side[slot]), int(u.movement_class[slot]))
     return query.find(name, ask_of(world, slot, target))
 
 
+def border_place(world: World, slot: int) -> Place | None:
+    """Return the weakest reachable tile of the enemy's border, or None.
+
+    The border is that of both sides' nearness as the unit's side knows it. With ``tactics.weakest`` off it is the
+    nearest tile of the border.
+    """
+    u = world.units
+    maps = influence_of(world, int(u.side[slot])).maps()
+    if not maps:
+        return None
+    held = control(np.stack([np.asarray(maps[name], np.float64) for name in (OWN_LAYER, "enemy_nearness")]))
+    ground = ground_of(world, int(u.movement_class[slot]))
+    tiles = np.argwhere(border_of(held.owner, 0, 1) & ground.standing)
+    height, width = ground.standing.shape
+    y, x = min(max(int(u.y[slot]), 0), height - 1), min(max(int(u.x[slot]), 0), width - 1)
+    far = bounded_flood(world.terrain, int(u.movement_class[slot]), y, x, BORDER_WALK).at(tiles)
+    tiles, far = tiles[np.isfinite(far)], far[np.isfinite(far)]
+    for px, py in _taken(world, int(u.id[slot])):
+        free = np.hypot(tiles[:, 1] + 0.5 - px, tiles[:, 0] + 0.5 - py) >= 1.0
+        tiles, far = tiles[free], far[free]
+    if not len(tiles):
+        return None
+    security = held.security[tiles[:, 0], tiles[:, 1]]
+    first = security if world.settings.tactics.weakest else far
+    k = int(np.lexsort((tiles[:, 1], tiles[:, 0], far, first))[0])
+    return Place(float(tiles[k, 1]) + 0.5, float(tiles[k, 0]) + 0.5, float(security[k]), WEAK_BORDER, {})
+
+
 def place_names(world: World) -> Sequence[str]:
     """Return the names of all selectors and recipes."""
-    return sorted((*selectors_of(world), *RECIPES))
+    return sorted((*selectors_of(world), *RECIPES, WEAK_BORDER))
 
 
 def recipe_place(world: World, slot: int, name: str) -> Place | None:

@@ -37,6 +37,9 @@ class TacticsSettings:
     territory: str = field(
         default="flood", metadata={"doc": "law by which units hold ground", "choices": ("flood", "strongest")}
     )
+    weakest: bool = field(
+        default=True, metadata={"doc": "the border is attacked where it is weakest, else where it is nearest"}
+    )
     takes_cover: bool = field(
         default=False, metadata={"doc": "soldiers without orders take cover when they are shot at"}
     )

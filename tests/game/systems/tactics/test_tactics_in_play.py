@@ -157,3 +157,28 @@ def test_fix_and_flank_sends_half_to_pin_and_half_around() -> None:
     laws = {unit: path.law for unit, path in session.world.sneaks.items()}
     assert laws in ({ids[1]: "around"}, {}), "the upper half flanks, or there is no flank on this map"
     assert session.world.units.moving[session.world.units.slots(ids)].any()
+
+
+def test_the_weak_border_is_the_least_secure_of_a_plain_scan_and_shared_out() -> None:
+    session = Session(load_level(LEVEL.path.parents[1] / "influence" / "front.tmx"), 3)
+    world = session.world
+    influence_of(world, 0)
+    while not influence_of(world, 0).maps():
+        session.advance()
+    slots = world.units.slots(_ids(session, 0)[:2]).tolist()
+    place = find_place(world, slots[0], "weak_border")
+    assert place is not None
+    maps = influence_of(world, 0).maps()
+    own, theirs = (maps[name].astype(float) for name in ("own_nearness", "enemy_nearness"))
+    border = {
+        (y, x): theirs[y, x] - own[y, x]
+        for y, x in np.argwhere(theirs > own).tolist()
+        if any(
+            0 <= b < own.shape[0] and 0 <= a < own.shape[1] and own[b, a] > theirs[b, a]
+            for b, a in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1))
+        )
+    }
+    assert place.rating == pytest.approx(min(border.values())) and (int(place.y), int(place.x)) in border
+    world.tactics.posts[int(world.units.id[slots[0]])] = place.x, place.y
+    other = find_place(world, slots[1], "weak_border")
+    assert other is not None and (other.x, other.y) != (place.x, place.y)
