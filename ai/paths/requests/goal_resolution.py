@@ -21,8 +21,12 @@ from ai.grid.terrain import Terrain
 from ai.grid.tiles import narrowed
 from ai.paths.argument_checks import column_of, distinct, tiles_of
 
-MOST_SEARCHES = 32
-"""Distinct unreachable goals per call that each get their own search."""
+MOST_SEARCHES = 1024
+"""Distinct unreachable goals per call that each get their own search.
+
+1,000 goals all over half a map of 512 x 512 tiles take 59,000 looks, with shared searches 31,000. Shared searches put
+goals up to 26 tiles off.
+"""
 
 BLOCK = 32
 """Side in tiles of the square in which further unreachable goals share a search."""

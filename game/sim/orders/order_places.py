@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from ai.formation.slot_assignment import assign_sorted
 from ai.paths.requests.body_places import fit_bodies
@@ -81,9 +82,10 @@ def own_places(world: World, slots: np.ndarray, points: np.ndarray) -> tuple[np.
     """Return a reachable place for each unit, and its ordered tile.
 
     ``points`` float64[n, 2] (x, y) are what was ordered, one a unit. A reachable point stays as it is if the unit's
-    body fits there, else it moves off the walls of its tile. Each unit whose point is not reachable gets a tile centre
-    of its own, as near to the point as the tiles that are still free allow; the lowest id chooses first. The second
-    result is the ordered tile's index into the map for these units, else -1.
+    body fits there, else it moves off the walls of its tile. A unit gets a tile centre of its own if its point is not
+    reachable, or if two units of lower ids already have places within a body of it. The centre is as near to the point
+    as the tiles that are still free allow; the lowest id chooses first. The second result is the ordered tile's index
+    into the map for these units, else -1.
     """
     u, terrain = world.units, world.terrain
     world.components.update(terrain)
@@ -94,32 +96,69 @@ def own_places(world: World, slots: np.ndarray, points: np.ndarray) -> tuple[np.
     footing = _footing_of(world, slots)
     classes = u.movement_class[slots]
     nearest = resolve_goals(terrain, world.components, classes, footing, meant)
-    barred = np.flatnonzero((nearest != meant).any(axis=1) & (nearest[:, 0] >= 0))
-    if not len(barred):
+    barred = (nearest != meant).any(axis=1) & (nearest[:, 0] >= 0)
+    by_id = np.argsort(u.id[slots], kind="stable")
+    open_rows = by_id[~barred[by_id]]
+    full = np.zeros(len(slots), bool)
+    full[open_rows] = crowded_points(places[open_rows], u.radius[slots[open_rows]])
+    full &= nearest[:, 0] >= 0
+    moved = barred | full
+    if not moved.any():
         return places, ordered_at
-    taken = set(map(tuple, np.delete(meant, barred, axis=0).tolist()))
-    for i in barred[np.argsort(u.id[slots[barred]], kind="stable")].tolist():
-        tile = _free_tile(world, int(classes[i]), nearest[i], taken)
-        taken.add(tile)
-        places[i] = tile[1] + 0.5, tile[0] + 0.5
-        ordered_at[i] = int(meant[i, 0]) * terrain.width + int(meant[i, 1])
+    free = _FreeTiles(world, set(map(tuple, meant[~moved].tolist())))
+    for i in by_id[moved[by_id]].tolist():
+        y, x = free.take(int(classes[i]), (int(nearest[i, 0]), int(nearest[i, 1])))
+        places[i] = x + 0.5, y + 0.5
+    ordered_at[barred] = meant[barred, 0].astype(np.int64) * terrain.width + meant[barred, 1]
     return places, ordered_at
 
 
-def _free_tile(world: World, movement_class: int, near: np.ndarray, taken: set[tuple[int, int]]) -> tuple[int, int]:
-    """Return the nearest tile on foot that is not ``taken``.
+def crowded_points(places: np.ndarray, radius: np.ndarray) -> np.ndarray:
+    """Return bool[n]: two earlier places that stay lie within two bodies' radii.
 
-    ``near`` int[2] (y, x) is the tile to start from. It is returned if all tiles of its component are taken.
+    ``places`` float64[n, 2] and ``radius`` float64[n] are in tiles. Two bodies at one point settle side by side; a
+    third would be pushed off again and again.
     """
-    n, first = 1, (int(near[0]), int(near[1]))
-    while True:
-        spread = spread_goals(world.terrain, world.components, movement_class, first, n)
-        for y, x in spread.tolist():
-            if (y, x) not in taken:
-                return y, x
-        if len(spread) < n:
-            return first
-        n *= 4
+    n = len(places)
+    full = np.zeros(n, bool)
+    pairs = cKDTree(places).query_pairs(2.0 * float(radius.max(initial=0.0)), output_type="ndarray") if n else []
+    held = np.zeros(n, np.int64)
+    # Rows of lower numbers are decided first; each one that stays counts against the later ones.
+    for a, b in sorted(tuple(sorted(pair)) for pair in np.asarray(pairs, np.int64).reshape(-1, 2).tolist()):
+        if held[a] < 2 and math.hypot(*(places[a] - places[b])) < radius[a] + radius[b] - 1e-9:
+            held[b] += 1
+    full[:] = held >= 2
+    return full
+
+
+class _FreeTiles:
+    """Free tiles by distance on foot from a tile, each given out once."""
+
+    def __init__(self, world: World, taken: set[tuple[int, int]]) -> None:
+        """Start with ``taken`` tiles (y, x) that nobody gets."""
+        self.world, self.taken = world, taken
+        self.known: dict[tuple[int, int, int], tuple[list[list[int]], int, int]] = {}
+
+    def take(self, movement_class: int, near: tuple[int, int]) -> tuple[int, int]:
+        """Return the free tile nearest to ``near`` (y, x); ``near`` if its component has none left."""
+        key = (movement_class, *near)
+        spread, at, n = self.known.get(key, ([], 0, 1))
+        while True:
+            while at < len(spread):
+                tile = (spread[at][0], spread[at][1])
+                at += 1
+                if tile not in self.taken:
+                    self.taken.add(tile)
+                    self.known[key] = spread, at, n
+                    return tile
+            if spread and len(spread) < n:
+                self.known[key] = spread, at, n
+                return near
+            n *= 4
+            spread = spread_goals(self.world.terrain, self.world.components, movement_class, near, n).tolist()
+            if not spread:
+                return near
+            at = 0
 
 
 def _footing_of(world: World, slots: np.ndarray) -> np.ndarray:

@@ -69,6 +69,44 @@ def test_a_reachable_point_keeps_its_tile(tmp_path: Path) -> None:
     assert not inside_house(u.goal_x[1:2], u.goal_y[1:2]).any()
 
 
+def test_points_in_many_walls_become_open_tiles_beside_each_of_them(tmp_path: Path) -> None:
+    """A crowd with over thirty-two distinct walled points once shared a few tiles up to 26 tiles off."""
+    n = 200
+    builder = LevelBuilder(64, 64)
+    for y in range(12, 60, 8):
+        for x in range(12, 60, 8):
+            builder.fill("wall", x, y, x + 3, y + 3)
+    for i in range(n):
+        builder.add("spawn", 2.5 + i % 8, 2.5 + i // 8, side="raiders", kind="raider")
+    session = Session(load_level(write(tmp_path, builder)), seed=3)
+    rng = np.random.default_rng(4)
+    walls = np.argwhere(session.world.terrain.passable[10:, 10:] == 0)[:, ::-1] + 10
+    points = walls[rng.integers(0, len(walls), n)] + rng.uniform(0.0, 1.0, (n, 2))
+    session.give(Order(int(OrderKind.MOVE_EACH), 0, tuple(range(n)), points=tuple(points.ravel().tolist())))
+    session.advance()
+    u = session.world.units
+    goals = np.column_stack([u.goal_x[:n], u.goal_y[:n]])
+    assert len({tuple(g) for g in goals.tolist()}) == n
+    assert np.hypot(*(goals - points).T).max() < 6.0
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.5], ids=["one point", "one tile"])
+def test_two_hundred_points_of_one_tile_become_places_for_two_hundred(tmp_path: Path, spread: float) -> None:
+    """Two bodies may share a point; each further one gets the nearest free tile."""
+    n = 200
+    session = field_with_house(tmp_path, n)
+    points = np.array([34.5, 28.5]) + np.random.default_rng(2).uniform(-spread, spread, (n, 2))
+    session.give(Order(int(OrderKind.MOVE_EACH), 0, tuple(range(n)), points=tuple(points.ravel().tolist())))
+    session.advance()
+    u, news = session.world.units, [e.kind for e in session.world.events]
+    goals = np.column_stack([u.goal_x[:n], u.goal_y[:n]])
+    tiles, counts = np.unique(np.floor(goals), axis=0, return_counts=True)
+    assert counts.max() <= 8 and len(tiles) >= n - 8
+    assert np.hypot(*(goals - points).T).max() <= math.sqrt(2.0 * n / math.pi) + 2.0
+    assert goals[0].tolist() == pytest.approx(points[0].tolist()), "the lowest id keeps its point"
+    assert news.count("nearest") == 1, "the others are told"
+
+
 def settle(session: Session, points: np.ndarray, ticks: int) -> tuple[np.ndarray, list[str]]:
     """Send units 0, 1, ... to their points.
 
