@@ -140,7 +140,7 @@ class _FreeTiles:
         self.known: dict[tuple[int, int, int], tuple[list[list[int]], int, int]] = {}
 
     def take(self, movement_class: int, near: tuple[int, int]) -> tuple[int, int]:
-        """Return the free tile nearest to ``near`` (y, x); ``near`` if its component has none left."""
+        """Return the free tile nearest to ``near`` (y, x), else ``near``."""
         key = (movement_class, *near)
         spread, at, n = self.known.get(key, ([], 0, 1))
         while True:
