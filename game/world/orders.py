@@ -45,7 +45,7 @@ class OrderKind(IntEnum):
     EDIT = (
         22  # the map changes: points as in game.systems.interaction.map_edits, name: the new ground, text: what is said
     )
-    ROUTE = 23  # to a place by a law of route; name: the law (game.systems.tactics.route_laws)
+    ROUTE = 23  # to a place by a law of route; name: the law (game.systems.tactics.route_costs)
     POST = 24  # to the best place by a selector or recipe; name: which; target: the selected enemy, -1 the nearest
 
 

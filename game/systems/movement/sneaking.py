@@ -23,7 +23,7 @@ from ai.tactics.routes.combat_vector import side_of_route
 from ai.tactics.unseen_paths import cost_by_stance, cost_of_path, stance_flags, weighted_path
 from game.systems.stealth.stimulus_system import EARS
 from game.systems.stealth.watcher_intel import sightings_of
-from game.systems.tactics.route_laws import AROUND, FLANK, SNEAK, enemy_at, law_cost, version_of
+from game.systems.tactics.route_costs import AROUND, FLANK, SNEAK, enemy_at, law_cost, version_of
 from game.world.stealth.sneak_paths import SneakPath, SneakSearch
 from game.world.units import Pace, Stance
 from game.world.world import World

@@ -34,7 +34,7 @@ class SneakPath:
     start: tuple[float, float] = (0.0, 0.0)
     """Place (x, y) where the excluded zone of a flank route begins."""
     law: str = ""
-    """Law of the route (game.systems.tactics.route_laws); empty: past the watchers."""
+    """Law of the route (game.systems.tactics.route_costs); empty: past the watchers."""
     side: int = 0
     """Side on which the last flank route passed the enemy: 1, -1 or 0."""
 

@@ -13,7 +13,7 @@ import pygame
 
 from ai.influence.influence_pipeline import direct_map
 from ai.influence.influence_queries import signed_map, zero_line
-from game.systems.tactics.route_laws import danger_of
+from game.systems.tactics.route_costs import danger_of
 from game.systems.tactics.side_influence import load_layers, sources_of, spread_ground
 from game.systems.tactics.territory import holders, territory
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay

@@ -10,7 +10,7 @@ import pygame
 
 from ai.tactics.routes.approach_zone import approach_zone
 from game.systems.tactics.known_threats import known_threats
-from game.systems.tactics.route_laws import AROUND, FLANK, enemy_at
+from game.systems.tactics.route_costs import AROUND, FLANK, enemy_at
 from game.systems.tactics.tactical_places import ask_of, query_of, selectors_of
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera

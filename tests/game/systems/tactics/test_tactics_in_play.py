@@ -9,7 +9,7 @@ from ai.influence.influence_pipeline import ENEMIES, OWN, direct_map
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.systems.tactics.known_threats import known_threats
-from game.systems.tactics.route_laws import LAWS, concerns_of, law_cost
+from game.systems.tactics.route_costs import LAWS, concerns_of, law_cost
 from game.systems.tactics.side_influence import influence_of, sources_of, spread_ground
 from game.systems.tactics.tactical_places import find_place, load_selectors, place_names
 from game.world.orders import Order, OrderKind

@@ -1,4 +1,4 @@
-"""Route laws: tile costs for a unit's route, by the law in its order.
+"""Route costs: tile costs for a unit's route, by the law in its order.
 
 ``flank`` follows ``tactics.flank``: the combat vector, exposure, the excluded approach zone, or none. ``around`` is
 always the excluded zone. Any other name is
