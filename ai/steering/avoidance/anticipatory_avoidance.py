@@ -293,11 +293,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, ch. 19",
         "functions": ("time_to_collision", "ttc_force", "avoid"),
         "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
-        "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
+        "exhibit": "levels/exhibits/motion/circle_32.toml",
         "overlay": "forces",
         "setting": "steering.avoidance",
         "parts": ("GP2-19.6", "JOGD-2.15"),
-        "measure": "scrapes",
+        "measure": "seconds",
         "direction": "down",
     },
     {

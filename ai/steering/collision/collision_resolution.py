@@ -387,7 +387,8 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
         "overlay": "motion",
         "setting": "steering.sweeps",
-        "reason": "The exhibit is that of another technique.",
+        "measure": "scrapes",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""
