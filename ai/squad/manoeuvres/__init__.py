@@ -1,0 +1,1 @@
+"""Squad manoeuvres: one life cycle, and the manoeuvres that it runs."""

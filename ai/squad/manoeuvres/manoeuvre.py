@@ -1,0 +1,218 @@
+"""Manoeuvre life cycle: choose, brief, move to start, execute phases, end or abort.
+
+Sources: William van der Sterren, AI Game Programming Wisdom, 5.4 (strategy objects that write commands and never call a
+member; selection by fitness; permitted successors against oscillation; prepare, execute, finalise or abort). The
+deadline is ours: no manoeuvre hangs.
+
+A manoeuvre reads a :class:`Situation` (what the squad knows) and writes the columns of a :class:`SquadTask`, one row a
+member. The caller turns the rows into orders. Places are (x, y) in tiles, times in ticks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.core.serialization import record
+from ai.grid.terrain import Terrain
+
+
+class ManoeuvreStage(IntEnum):
+    """Stage of a manoeuvre's life."""
+
+    BRIEF = 0
+    MOVE_TO_START = 1
+    EXECUTE = 2
+    DONE = 3
+    ABORTED = 4
+
+
+class MemberTask(IntEnum):
+    """Task of a member: cover from its place, run, or assault its goal."""
+
+    COVER = 0
+    RUN = 1
+    ASSAULT = 2
+
+
+ENDED = ManoeuvreStage.DONE, ManoeuvreStage.ABORTED
+THERE = 1.5
+"""Tiles from its goal at which a member has arrived."""
+
+
+@record
+class SquadTask:
+    """State of one manoeuvre of one squad.
+
+    Columns have a row per member: ``team``, ``task`` (MemberTask), ``goal: float64[n, 2]``. ``spots`` and ``route`` are
+    places ``float64[m, 2]``. ``why`` is the reason of the present stage.
+    """
+
+    kind: str
+    members: list[int]
+    x: float
+    y: float
+    stage: int = 0
+    phase: int = 0
+    since: int = 0
+    """Tick at which the present phase began."""
+    began: int = 0
+    deadline: int = 0
+    why: str = ""
+    team: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
+    task: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
+    goal: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+    spots: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+    route: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+    leg: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
+    """Step of each member along the manoeuvre's places."""
+
+    @property
+    def ended(self) -> bool:
+        """Return true if the manoeuvre is done or aborted."""
+        return self.stage in ENDED
+
+    def begin_phase(self, phase: int, tick: int) -> None:
+        """Enter a phase."""
+        self.phase, self.since = phase, tick
+
+    def send(self, row: int, x: float, y: float, task: MemberTask = MemberTask.RUN) -> None:
+        """Give a member a goal."""
+        self.task[row] = task
+        self.goal[row] = x, y
+
+    def cover(self, row: int) -> None:
+        """Let a member cover from where it is."""
+        self.task[row] = MemberTask.COVER
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Situation as a squad knows it at a tick.
+
+    ``x, y, alive, health`` (0..1) have a row per member. ``threats: float64[k, 2]`` are believed places of enemies.
+    ``room: bool[H, W]`` and ``door`` (y, x) are those of a room to clear, if there is one.
+    """
+
+    tick: int
+    terrain: Terrain
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    alive: NDArray[np.bool_]
+    health: NDArray[np.float64]
+    threats: NDArray[np.float64]
+    reach: float = 9.0
+    movement_class: int = 0
+    room: NDArray[np.bool_] | None = None
+    door: tuple[int, int] | None = None
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Rows of living members."""
+        return np.flatnonzero(self.alive)
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Return the middle of the living members."""
+        rows = self.rows
+        return float(self.x[rows].mean()), float(self.y[rows].mean())
+
+    def there(self, task: SquadTask, rows: NDArray[np.int64], within: float = THERE) -> NDArray[np.bool_]:
+        """Return which of the rows are at their goals."""
+        gone = np.hypot(self.x[rows] - task.goal[rows, 0], self.y[rows] - task.goal[rows, 1])
+        return np.asarray(gone <= within)
+
+
+class Manoeuvre(Protocol):
+    """Kind of manoeuvre: its fitness, its brief and its steps."""
+
+    @property
+    def name(self) -> str:
+        """Return the name, the key in the table."""
+
+    @property
+    def after(self) -> tuple[str, ...]:
+        """Return the manoeuvres that may not follow this one at once."""
+
+    def fitness(self, s: Situation, goal: tuple[float, float]) -> tuple[tuple[str, float], ...]:
+        """Return named terms 0..1; the fitness is their product."""
+
+    def brief(self, task: SquadTask, s: Situation) -> str:
+        """Write teams, places and first tasks; return why it cannot be done, else ""."""
+
+    def step(self, task: SquadTask, s: Situation) -> bool:
+        """Advance the phases; return true when the manoeuvre is done."""
+
+
+Table = Mapping[str, Manoeuvre]
+
+
+def scores(table: Table, s: Situation, goal: tuple[float, float], last: str = "") -> list[tuple[str, float]]:
+    """Return the fitness of each manoeuvre; a barred successor of ``last`` gets 0."""
+    barred = table[last].after if last in table else ()
+    found = []
+    for name in sorted(table):
+        product = float(np.prod([value for _, value in table[name].fitness(s, goal)]))
+        found.append((name, 0.0 if name in barred else product))
+    return found
+
+
+def best_of(found: Sequence[tuple[str, float]]) -> str:
+    """Return the fittest name, the first of equals; "" when all are 0."""
+    name, score = max(found, key=lambda row: row[1], default=("", 0.0))
+    return name if score > 0.0 else ""
+
+
+def begin(kind: str, members: Sequence[int], goal: tuple[float, float], tick: int, limit: int) -> SquadTask:
+    """Return a manoeuvre before its brief, of at most ``limit`` ticks."""
+    n = len(members)
+    return SquadTask(
+        kind, list(members), goal[0], goal[1], since=tick, began=tick, deadline=tick + limit,
+        team=np.zeros(n, np.int8), task=np.zeros(n, np.int8), goal=np.zeros((n, 2)), leg=np.zeros(n, np.int16),
+    )  # fmt: skip
+
+
+def advance(table: Table, task: SquadTask, s: Situation) -> None:
+    """Advance a manoeuvre by one think: brief, move to the start, execute, end.
+
+    Raises KeyError for a kind that the table does not hold.
+    """
+    if task.ended:
+        return
+    kind = table[task.kind]
+    if not s.alive.any():
+        _end(task, s, ManoeuvreStage.ABORTED, "nobody is left")
+    elif s.tick >= task.deadline:
+        _end(task, s, ManoeuvreStage.ABORTED, "it took too long")
+    elif task.stage == ManoeuvreStage.BRIEF:
+        refused = kind.brief(task, s)
+        if refused:
+            _end(task, s, ManoeuvreStage.ABORTED, refused)
+        else:
+            task.stage, task.since = ManoeuvreStage.MOVE_TO_START, s.tick
+    elif task.stage == ManoeuvreStage.MOVE_TO_START:
+        going = s.rows[task.task[s.rows] != MemberTask.COVER]
+        if s.there(task, going).all():
+            task.stage = ManoeuvreStage.EXECUTE
+            task.begin_phase(0, s.tick)
+            task.task[:] = MemberTask.COVER
+    elif kind.step(task, s):
+        _end(task, s, ManoeuvreStage.DONE, "it is done")
+
+
+def abort(task: SquadTask, s: Situation, why: str) -> None:
+    """End a manoeuvre early; no member keeps a stale command."""
+    if not task.ended:
+        _end(task, s, ManoeuvreStage.ABORTED, why)
+
+
+def _end(task: SquadTask, s: Situation, stage: ManoeuvreStage, why: str) -> None:
+    task.stage, task.why, task.since = stage, why, s.tick
+    task.task[:] = MemberTask.COVER
+    if len(task.goal):
+        task.goal[:, 0], task.goal[:, 1] = s.x, s.y
