@@ -153,7 +153,7 @@ TECHNIQUES = (
     {
         "slug": "bounding-overwatch",
         "name": "Bounding overwatch with halt spots",
-        "ids": ("AW-5.4-4", "AW-5.4-5", "AW-5.4-7"),
+        "ids": ("AW-5.4-5", "AW-5.4-7"),
         "source": "AI Game Programming Wisdom, 5.4",
         "functions": ("Bounds.step", "halt_spots"),
         "test": "tests/ai/squad/manoeuvres/test_bounding_overwatch.py",

@@ -216,3 +216,18 @@ def _end(task: SquadTask, s: Situation, stage: ManoeuvreStage, why: str) -> None
     task.task[:] = MemberTask.COVER
     if len(task.goal):
         task.goal[:, 0], task.goal[:, 1] = s.x, s.y
+
+
+TECHNIQUES = (
+    {
+        "slug": "manoeuvre",
+        "name": "Manoeuvre life cycle and selection by fitness",
+        "ids": ("AW-5.4-3", "AW-5.4-4"),
+        "source": "AI Game Programming Wisdom, 5.4",
+        "functions": ("advance", "scores"),
+        "test": "tests/ai/squad/manoeuvres/test_bounding_overwatch.py",
+        "reason": "A library function that no level shows yet.",
+        "claim": "Each manoeuvre ends done or aborted within its deadline, and is not briefed again.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -85,17 +85,3 @@ class SuppressAndFlank:
 
 
 FLANK = SuppressAndFlank()
-
-TECHNIQUES = (
-    {
-        "slug": "suppress-and-flank",
-        "name": "Suppress and flank by two teams",
-        "ids": ("AW-5.4-1",),
-        "source": "AI Game Programming Wisdom, 5.4; Game AI Pro 2, ch. 1",
-        "functions": ("SuppressAndFlank.brief", "SuppressAndFlank.step"),
-        "test": "tests/ai/squad/manoeuvres/test_suppress_and_flank.py",
-        "reason": "A library function that no level shows yet.",
-        "claim": "The flank path stays outside the zone between the firing team and the enemy.",
-    },
-)
-"""Descriptors that ``ai/core/register.py`` reads."""
