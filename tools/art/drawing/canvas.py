@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import pygame
 
+from game.view.painting.outlines import Point, dashes
 from game.view.painting.palette import RGB
-from tools.art.drawing.geometry import Point, dashes
 
 
 def reduce_premultiplied(rgb: np.ndarray, alpha: np.ndarray, factor: int) -> np.ndarray:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from game.view.painting.outlines import curve, regular
 from game.view.painting.palette import RGB, mix, palette
 from tools.art.drawing import png
-from tools.art.drawing.geometry import curve, regular
 from tools.art.drawing.pen import STROKE, Pen
 from tools.art.icons.formation_icons import FORMATION_ICONS
 

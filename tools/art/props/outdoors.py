@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from game.view.painting.outlines import curve, ellipse
 from game.view.painting.palette import mix, palette, scaled
 from tools.art.drawing.canvas import Canvas
-from tools.art.drawing.geometry import curve, ellipse
 from tools.art.drawing.noise import dice
 from tools.art.props.prop import INK, PLANK, STONE, Prop, slab
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from game.view.painting.outlines import box
 from game.view.painting.palette import mix, palette, scaled
 from tools.art.drawing.canvas import Canvas
-from tools.art.drawing.geometry import box
 from tools.art.props.prop import INK, PLANK, STONE, Prop, slab
 
 

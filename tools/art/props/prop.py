@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from game.view.painting.outlines import box
 from game.view.painting.palette import RGB, mix, palette, scaled
 from tools.art.drawing.canvas import Canvas
-from tools.art.drawing.geometry import box
 
 INK = palette()["ink"]
 PLANK = palette()["plank"]

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from game.view.painting.outlines import box, ellipse
 from game.view.painting.palette import mix, palette, scaled
 from tools.art.drawing.canvas import Canvas
-from tools.art.drawing.geometry import box, ellipse
 from tools.art.props.prop import INK, PLANK, STONE, Prop, slab
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from game.view.painting.outlines import Outline, box, curve, ellipse, limb, mirrored
 from game.view.painting.palette import RGB, SideColours, mix, palette, scaled
-from tools.art.drawing.geometry import Outline, box, curve, ellipse, limb, mirrored
 
 UPRIGHT = (
     "stand", "walk1", "walk2", "walk3", "walk4", "crouch", "crouch_walk1", "crouch_walk2",

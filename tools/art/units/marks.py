@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from game.view.painting.outlines import curve, limb, regular
 from game.view.painting.palette import RGB, SideColours, mix, palette, scaled
 from tools.art.drawing import png
 from tools.art.drawing.canvas import Canvas
-from tools.art.drawing.geometry import curve, limb, regular
 
 MARK_CELL = 44  # px; the meaning of one mark pixel does not change with the zoom
 METER_CELL = 34

@@ -1,0 +1,1 @@
+"""Figures of parts: cloth, poses, clips as data, painting and motion."""

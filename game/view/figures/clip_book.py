@@ -1,0 +1,204 @@
+"""Clips of figures as data: poses, clips, groups and choices of ``assets/data/clips.toml``.
+
+A book samples every clip into frames, and every change between two groups into frames of a blend, so that a frame is
+one number.  Bad data ends in one line with file and key.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ai.animation.action_table import ActionTable, Clip
+from game.level.files import read_toml
+from game.view.figures.skeleton import PLACE, SIZE, WIDTHS, blended
+from game.view.painting.palette import ASSETS
+
+CLIPS = ASSETS / "data" / "clips.toml"
+STEPS = 4
+"""Frames of a blend between two groups."""
+STANCES = ("stand", "crouch", "prone")
+ACTS = (
+    "still", "slow", "walk", "run", "turn", "start", "stop", "aim", "fire", "reload", "hit", "use", "carry", "drag",
+    "throw", "signal", "strike", "die", "die_again", "sleep",
+)  # fmt: skip
+"""Acts that a clip is chosen for."""
+
+
+class ClipRow(BaseModel):
+    """Row ``[clip.NAME]``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    group: str
+    keys: list[tuple[str, float]] = Field(min_length=1)
+    drive: Literal["time", "phase"] = "time"
+    frames: int = Field(1, ge=1, le=16)
+    ticks: int = Field(1, ge=1, le=400)
+    loop: bool = False
+    adds: bool = False
+    over: list[str] = []
+    ambient: int = Field(0, ge=0)
+
+
+class GroupRow(BaseModel):
+    """Row ``[group.NAME]``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    rest: str
+    settle: int = Field(4, ge=1, le=40)
+
+
+class ClipFile(BaseModel):
+    """Contents of a file of clips."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    default: str
+    pose: dict[str, dict[str, Any]]
+    group: dict[str, GroupRow]
+    clip: dict[str, ClipRow]
+    choice: dict[str, dict[str, str]]
+
+
+class ClipBook:
+    """Frames of all clips and blends, and columns over clips."""
+
+    def __init__(self, data: ClipFile) -> None:
+        self.poses = {name: _pose(data.pose, name, ()) for name in data.pose}
+        self.groups = list(data.group)
+        self.names: list[str] = []
+        rows: list[ClipRow] = []
+        frames: list[np.ndarray] = []
+        first: list[int] = []
+
+        def add(name: str, row: ClipRow, sampled: list[np.ndarray], group: str) -> None:
+            self.names.append(name)
+            rows.append(row)
+            first.append(len(frames))
+            frames.extend(sampled)
+            groups.append(self.groups.index(group))
+
+        groups: list[int] = []
+        plain = {name: self._sampled(name, row) for name, row in data.clip.items()}
+        for name, row in data.clip.items():
+            if row.group not in data.group:
+                raise ValueError(f"clip.{name}.group: there is no group {row.group!r}")
+            if not row.adds:
+                add(name, row, plain[name], row.group)
+                continue
+            for over in row.over:
+                if over not in data.clip:
+                    raise ValueError(f"clip.{name}.over: there is no clip {over!r}")
+                base, zero = plain[over][0], plain[name][0]
+                add(f"{name}@{over}", row, [base + frame - zero for frame in plain[name]], data.clip[over].group)
+        self.index = {name: i for i, name in enumerate(self.names)}
+        self.default = self._known(data.default, "default")
+        self.first = np.array(first)
+        self.count = np.array([row.frames for row in rows])
+        self.ticks = np.array([row.ticks for row in rows])
+        self.by_phase = np.array([row.drive == "phase" for row in rows])
+        self.loops = np.array([row.loop for row in rows])
+        self.group = np.array(groups)
+        self.ambient = {i: row.ambient for i, row in enumerate(rows) if row.ambient}
+        self.settle = np.array([row.settle for row in data.group.values()])
+        self.missing: set[str] = set()
+        self.blends = len(frames)
+        """The frame from which on frames are blends."""
+        rests = [frames[self.first[self._known(g.rest, f"group.{name}.rest")]] for name, g in data.group.items()]
+        for one in rests:
+            for other in rests:
+                frames.extend(blended(one, other, (step + 1) / (STEPS + 1)) for step in range(STEPS))
+        self.frames = np.array(frames)
+        self.table = self._table(data.choice)
+
+    def _known(self, name: str, key: str) -> int:
+        if name not in self.index:
+            raise ValueError(f"{key}: there is no clip {name!r}")
+        return self.index[name]
+
+    def _sampled(self, name: str, row: ClipRow) -> list[np.ndarray]:
+        for pose, at in row.keys:
+            if pose not in self.poses:
+                raise ValueError(f"clip.{name}.keys: there is no pose {pose!r}")
+            if not 0.0 <= at <= 1.0:
+                raise ValueError(f"clip.{name}.keys: {at:g} is not from 0 to 1")
+        if sorted(at for _, at in row.keys) != [at for _, at in row.keys]:
+            raise ValueError(f"clip.{name}.keys: times do not rise")
+        ring = row.loop or row.drive == "phase"
+        shares = np.arange(row.frames) / (row.frames if ring else max(row.frames - 1, 1))
+        return [self._between(row.keys, float(share)) for share in shares]
+
+    def _between(self, keys: list[tuple[str, float]], share: float) -> np.ndarray:
+        before = [k for k in keys if k[1] <= share] or keys[:1]
+        after = [k for k in keys if k[1] > share] or keys[-1:]
+        (one, t0), (other, t1) = before[-1], after[0]
+        part = (share - t0) / (t1 - t0) if t1 > t0 else 0.0
+        return blended(self.poses[one], self.poses[other], part)
+
+    def _table(self, choice: dict[str, dict[str, str]]) -> np.ndarray:
+        """Return the clip of each stance and act, int64[stance, act].
+
+        An action table chooses them, with ``stand`` as the default condition.
+        """
+        rows = []
+        for stance, acts in choice.items():
+            if stance not in STANCES:
+                raise ValueError(f"choice.{stance}: a stance is one of {', '.join(STANCES)}")
+            for act, clip in acts.items():
+                if act not in ACTS:
+                    raise ValueError(f"choice.{stance}.{act}: an act is one of {', '.join(ACTS)}")
+                rows.append((STANCES.index(stance), ACTS.index(act), Clip(clip)))
+        table, out = ActionTable(rows), np.zeros((len(STANCES), len(ACTS)), np.int64)
+        for condition in range(len(STANCES)):
+            for action, act_name in enumerate(ACTS):
+                found = table.choose(condition, action)
+                out[condition, action] = self.clip(found.name if found else act_name)
+        return out
+
+    def clip(self, name: str) -> int:
+        """Return the number of a clip.
+
+        A missing clip is the default, and is named once on the error stream.
+        """
+        if name not in self.index and name not in self.missing:
+            self.missing.add(name)
+            print(f"clips: there is no clip {name!r}; {self.names[self.default]!r} takes its place", file=sys.stderr)
+        return self.index.get(name, self.default)
+
+    def blend(self, one: np.ndarray, other: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return frames of the blend from group ``one`` to group ``other``."""
+        frame: np.ndarray = self.blends + (one * len(self.groups) + other) * STEPS + np.clip(step, 0, STEPS - 1)
+        return frame
+
+
+def _pose(poses: dict[str, dict[str, Any]], name: str, seen: tuple[str, ...]) -> np.ndarray:
+    if name in seen:
+        raise ValueError(f"pose.{name}.base: poses {' > '.join((*seen, name))} form a circle")
+    row = dict(poses[name])
+    base = row.pop("base", None)
+    if base is not None and base not in poses:
+        raise ValueError(f"pose.{name}.base: there is no pose {base!r}")
+    out = np.zeros(SIZE) if base is None else _pose(poses, base, (*seen, name)).copy()
+    for key, value in row.items():
+        if key not in PLACE:
+            raise ValueError(f"pose.{name}.{key}: a pose has {', '.join(WIDTHS)}")
+        numbers = value if isinstance(value, list) else [value]
+        if len(numbers) != WIDTHS[key] or not all(isinstance(v, int | float) for v in numbers):
+            raise ValueError(f"pose.{name}.{key}: needs {WIDTHS[key]} numbers")
+        out[PLACE[key]] = numbers
+    return out
+
+
+def read_book(path: Path = CLIPS) -> ClipBook:
+    """Read a file of clips; raises ValueError in one line with file and key."""
+    try:
+        return ClipBook(ClipFile.model_validate(read_toml(path)))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise ValueError(f"{path}: {key}: {first['msg'].lower()}") from None
+    except ValueError as error:
+        raise ValueError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
