@@ -34,7 +34,7 @@ from game.checks.scripts.script import Script, load_script
 from game.level.level_writer import LEVELS
 from game.sim.stage_clock import settle
 from tools.bench import count, crowd_groups, positive
-from tools.bench.crowds import crowd_scenarios
+from tools.bench.crowds import crowd_scenarios, published_measures
 
 DENSITY = 0.25
 TICKS = 60
@@ -63,6 +63,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quick", action="store_true", help="of the scenes only those of at most 150 units")
     parser.add_argument("--choices", action="store_true", help="of the scenes: every kind of avoidance, side by side")
+    parser.add_argument(
+        "--measures",
+        nargs="?",
+        type=Path,
+        const=Path(),
+        metavar="PNG",
+        help="published measures of walkers: flow of a bottleneck and speed over density; PNG is a plot of them",
+    )
     parser.add_argument("--groups", type=count, default=0, metavar="N", help="orders to 1 and to N groups of 1000")
 
 
@@ -74,6 +82,8 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """
     if getattr(args, "scenarios", None) is not None:
         return crowd_scenarios.rows(args.scenarios, args.quick, args.choices)
+    if getattr(args, "measures", None) is not None:
+        return published_measures.rows(args.measures if args.measures.name else None)
     if getattr(args, "groups", 0):
         return crowd_groups.rows(int(args.groups))
     n = int(getattr(args, "units", 10_000))
