@@ -43,7 +43,8 @@ def weidmann(density: np.ndarray) -> np.ndarray:
 def passed(scene: Scene, door: float, middle: float) -> tuple[np.ndarray, np.ndarray]:
     """Play a scene; return the ticks of passages through the door, and samples.
 
-    The samples are taken in the square before the door. A sample float64[2] is density in persons a square metre and mean speed in m/s, four times a second.
+    The samples are taken four times a second in the square before the door. A sample float64[2] is density in persons
+    a square metre and mean speed in m/s.
     """
     session = Session(level_of(scene), 1, {}, recording=False)
     u = session.world.units
