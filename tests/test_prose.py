@@ -20,7 +20,6 @@ NOT_YET = [
     "game/view/overlays/senses",
     "game/view/painting",
     "game/view/screens",
-    "game/view/stealth",
     "game/view/units",
     "game/view/window",
     "tests/art",

@@ -1,1 +1,1 @@
-"""What the player sees of stealth: eyes and meters, why a guard noticed, noise, beliefs, barks, tiles, and the plan."""
+"""Stealth in the window: cones, meters, causes, noise, beliefs, barks, tiles and plan mode."""

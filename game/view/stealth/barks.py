@@ -1,7 +1,7 @@
-"""Barks: what guards say, in three tiers of loudness, as bubbles; each seldom, and never two at once from one mouth.
+"""Barks: short spoken lines of guards, drawn as bubbles in three tiers.
 
-The simulation says which bark it is (an id); words and tiers are rows of ``assets/data/barks.toml``, and which of the
-lines is spoken is the window's own choice.
+The simulation names a bark by its id. Its lines and its tier are a row of ``assets/data/barks.toml``. The window
+chooses the line, so the choice never changes the simulation.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from game.world.unit_types import rows_of
 TIERS = ("mutter", "call", "shout")
 LIVES_MS = {"mutter": 1800, "call": 2400, "shout": 3200}
 QUIET_MS = 2500
-"""One mouth says nothing as loud, or quieter, again within this time."""
+"""Milliseconds in which a unit repeats no bark of this or a lower tier."""
 SAME_MS = 4000
-"""Nor does another say the same near by."""
+"""Milliseconds in which no unit within NEAR tiles repeats the same bark."""
 NEAR = 10.0
 MOST = {"mutter": 2, "call": 3, "shout": 3}
-"""Bubbles of a tier at a time."""
+"""Largest number of bubbles of each tier at one time."""
 
 
 class _Row(BaseModel):
@@ -39,13 +39,13 @@ class _Row(BaseModel):
 
 @cache
 def bark_lines(file: Path = ASSETS / "data" / "barks.toml") -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Id -> (tier, lines); raises ValueError naming file, row and key."""
+    """Return tier and lines by bark id; raise ValueError with file, row, key."""
     return {name: (row.tier, tuple(row.lines)) for name, row in rows_of(file, "bark", _Row).items()}
 
 
 @dataclass
 class Bubble:
-    """One bark on screen."""
+    """Bark on screen, with its place in tiles and its birth in ms."""
 
     unit: int
     what: str
@@ -58,13 +58,17 @@ class Bubble:
 
 @dataclass
 class Barks:
-    """The bubbles that hang in the air, and what was said lately."""
+    """Bubbles on screen, and the barks of the last seconds."""
 
     bubbles: list[Bubble] = field(default_factory=list)
     _said: int = 0
 
     def hear(self, unit: int, what: str, x: float, y: float, now: int) -> Bubble | None:
-        """A unit barks; the bubble, or None when it would be spam.  An id without a row is a call of its own words."""
+        """Add the bubble of a bark; return None when it is suppressed.
+
+        A bark is suppressed by a recent one of the same unit, by the same bark close by, and by a full tier. An id
+        without a row is spoken itself, as a call. ``now`` is in milliseconds.
+        """
         tier, lines = bark_lines().get(what, ("call", (what,)))
         loud = TIERS.index(tier)
         for b in self.bubbles:
@@ -76,7 +80,7 @@ class Barks:
         hanging = [b for b in self.bubbles if b.tier == tier and now - b.born < LIVES_MS[tier]]
         if len(hanging) >= MOST[tier]:
             return None
-        # The louder word takes the place of the same mouth's last one.
+        # One bubble a unit: a louder bark replaces the last one.
         self.bubbles = [b for b in self.bubbles if b.unit != unit]
         self._said += 1
         made = Bubble(unit, what, tier, lines[(unit * 7 + self._said) % len(lines)], x, y, now)
@@ -84,23 +88,23 @@ class Barks:
         return made
 
     def forget_old(self, now: int) -> None:
-        """Drop what is neither shown nor counts any more."""
+        """Drop the bubbles that are not shown and suppress no other bark."""
         self.bubbles = [b for b in self.bubbles if now - b.born < max(SAME_MS, LIVES_MS[b.tier])]
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, labels: LabelPlacer,
         places: dict[int, tuple[float, float]], now: int, clear: Sequence[pygame.Rect] = (),
     ) -> list[pygame.Rect]:  # fmt: skip
-        """Bubbles above the heads of those who are shown (``places`` by unit id); the loudest has its place first.
+        """Draw bubbles above their units, the loudest tier first; return their boxes.
 
-        A bubble that would lie on one of the boxes ``clear``, or on a louder one, stands higher, beside its head, or
-        below it; a mutter for which there is no room is not heard.  Returns the boxes of the bubbles.
+        ``places`` holds the position in tiles of each unit that is shown. A bubble that would overlap a box of
+        ``clear`` or a louder bubble is moved up, beside or below its unit. A mutter without room is not drawn.
         """
         shown = [b for b in self.bubbles if now - b.born < LIVES_MS[b.tier] and b.unit in places]
         taken, boxes = list(clear), []
         for b in sorted(shown, key=lambda b: -TIERS.index(b.tier)):
             if b.tier == "mutter" and camera.zoom < 16:
-                continue  # nobody reads a mutter from so far
+                continue  # a mutter is too small to read at this zoom
             box = _draw_bubble(surface, camera, text, palette, b, places[b.unit], taken)
             if box is not None:
                 labels.reserve(box)
@@ -116,13 +120,16 @@ def _draw_bubble(
     surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, bubble: Bubble,
     place: tuple[float, float], clear: Sequence[pygame.Rect],
 ) -> pygame.Rect | None:  # fmt: skip
-    """A mutter has a thin edge, a call a firm one, a shout is vermilion with points all round; returns its box."""
+    """Draw a bubble in the style of its tier; return its box or None.
+
+    A mutter has a thin edge, a call a thick one. A shout is vermilion with spikes.
+    """
     px, py = camera.to_screen(*place)
     shout, mutter = bubble.tier == "shout", bubble.tier == "mutter"
     colour = palette["white"] if shout else palette["ink"]
     line = text.line(*_FACES[bubble.tier], bubble.words, colour)
     rect = line.get_rect().inflate(text.px(18 if shout else 14), text.px(10 if shout else 6))
-    # Above the meter, which stands over the same head.
+    # Above the detection meter of the same unit.
     rect.midbottom = (px, py - max(round(camera.zoom * 0.95), 18) - 26)
     rect.clamp_ip(surface.get_rect().inflate(-8, -8))
     spikes = text.px(6) if shout else 0
@@ -145,7 +152,7 @@ def _draw_bubble(
         pygame.draw.rect(surface, paper, rect, border_radius=9 if mutter else 4)
         pygame.draw.rect(surface, ink, rect, width, border_radius=9 if mutter else 4)
         if not above:
-            pass  # beside the head it needs no tail
+            pass  # a bubble beside or below the unit has no tail
         elif mutter:
             for k, far in ((3, 4), (2, 9)):
                 pygame.draw.circle(surface, paper, (tip[0], tip[1] + far), k + 1)
@@ -160,10 +167,10 @@ def _draw_bubble(
 def _keep_clear(
     rect: pygame.Rect, head: tuple[int, int], far: int, air: int, window: pygame.Rect, clear: Sequence[pygame.Rect]
 ) -> bool | None:
-    """Move a bubble off what is to stay free: up, beside or below its head.
+    """Move a bubble off the boxes of ``clear``: up, beside or below its unit.
 
-    ``air`` pixels round it belong to it.  True when it hangs above its head, False beside or below it, None when there
-    is no room for it.
+    ``far`` is the distance from ``head`` and ``air`` the margin round the bubble, both in pixels. Return True when the
+    bubble is above its unit, False when it is beside or below, None when there is no room.
     """
     x, y = head
     offers = [rect.move(0, -k * (rect.height + 4)) for k in range(3)]
@@ -177,7 +184,7 @@ def _keep_clear(
 
 
 def _burst(rect: pygame.Rect, spike: int) -> list[tuple[int, int]]:
-    """An outline with points all round a box."""
+    """Return the points of an outline with spikes of ``spike`` pixels round a box."""
     points: list[tuple[int, int]] = []
     across, down = max(rect.width // (3 * spike), 3), 2
     step_x, step_y = rect.width / across, rect.height / down

@@ -1,7 +1,7 @@
-"""What guards believe, shown: the moment in which they still sense whom they lost, and where they last knew him to be.
+"""Beliefs of the guards: sensed and last known positions of your units.
 
-For a short, disclosed time after an enemy slips out of sight a side's belief still follows him; a ring with what is
-left of that time says so.  Then the belief stays where it was, and a pale figure stands there.
+For a grace period after a unit leaves sight, the belief of the other side still follows it. A ring shows the time that
+is left. Afterwards the belief stays where it is, and a pale figure marks it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ from game.view.window.playing import Playing
 
 TICKS_PER_SECOND = 20
 FORGET_S = 60
-"""Seconds after which an old belief is not shown any more."""
+"""Age in seconds after which a belief is not shown any more."""
 
 
 @dataclass(frozen=True)
 class Believed:
-    """Where a side takes one of ours to be.  ``sensed``: share of the grace period that is left, 0 when it is over."""
+    """Believed position (tiles) of one of the player's units, with its age in seconds.
+
+    ``sensed`` is the share of the grace period that is left; it is 0 when the period is over.
+    """
 
     target: int
     x: float
@@ -39,7 +42,7 @@ class Believed:
 
 
 def beliefs_about(playing: Playing) -> list[Believed]:
-    """Beliefs of other sides about the player's units that nobody sees now, by id."""
+    """Return the beliefs of other sides about the player's lost units, by unit id."""
     world, p = playing.world, playing.picture
     grace = int(world.settings.minds.grace)
     found = []
@@ -62,7 +65,7 @@ def draw_beliefs(
     surface: pygame.Surface, camera: Camera, playing: Playing, figures: GhostFigures, palette: Palette,
     text: TextDrawer, labels: LabelPlacer,
 ) -> None:  # fmt: skip
-    """Rings with a clock for what is still sensed, pale figures for what is only remembered."""
+    """Draw rings with a clock for sensed units and pale figures for remembered ones."""
     beliefs = beliefs_about(playing)
     if not beliefs:
         return
@@ -92,7 +95,7 @@ def draw_beliefs(
 def _draw_figures(
     surface: pygame.Surface, camera: Camera, playing: Playing, beliefs: list[Believed], figures: GhostFigures
 ) -> None:
-    """Pale figures of those who are believed to be there."""
+    """Draw a pale figure of each unit at its believed position."""
     p = playing.picture
     if not beliefs:
         return

@@ -1,4 +1,4 @@
-"""The light gem: how well lit somebody stands, as a stone that is dark in the dark and shines in the light."""
+"""Light gem: a stone that shows how well lit a place is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from game.view.painting.palette import Palette, mix
 
 
 def draw_gem(surface: pygame.Surface, palette: Palette, at: tuple[int, int], size: int, light: float) -> None:
-    """A cut stone about a pixel, ``size`` from its middle to a corner; ``light`` 0..1 fills it from below."""
+    """Draw the gem at a pixel; ``light`` (0 to 1) fills it from below.
+
+    ``size`` is the distance from its middle to a corner in pixels.
+    """
     x, y = at
     light = min(max(light, 0.0), 1.0)
     stone = [(x, y - size), (x + size * 3 // 4, y), (x, y + size), (x - size * 3 // 4, y)]

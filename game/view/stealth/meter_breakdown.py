@@ -1,7 +1,7 @@
-"""What a guard's meter was filled by: a sum kept term by term, and the card that shows it when the meter is full.
+"""Breakdown of a guard's detection meter: the terms that filled it, and their card.
 
-Every tick the meter rises by a share that depends on how he was seen; the shares are added up by manner, light and
-cover.  When the meter falls all of them fall alike, so that their sum is the meter at any time.
+Each tick the meter rises by a share that depends on how the target is seen. The shares are added up by manner, light
+and cover. When the meter falls, all terms shrink by the same factor, so their sum always equals the meter.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from game.view.units.sprites import Sprites
 from game.view.window.playing import Playing
 
 MOST_WATCHERS = 32
-"""Watchers whose sums are kept; the surest of more."""
+"""Largest number of watchers with an account; those with the fullest meters are kept."""
 CARD_MS = 9000
 MOST_TERMS = 4
 WIDTH = 300
@@ -29,7 +29,10 @@ WIDTH = 300
 
 @dataclass
 class Term:
-    """One term: how he was seen, its share of the meter, the nearest and farthest he was, and for how many ticks."""
+    """Term of the sum: circumstances, share of the meter, distances (tiles) and ticks.
+
+    ``near`` and ``far`` are the smallest and the largest distance of the target.
+    """
 
     words: str
     share: float = 0.0
@@ -39,25 +42,29 @@ class Term:
 
     @property
     def distance(self) -> str:
-        """``9 tiles`` or ``9 to 6 tiles``."""
+        """Return the distance in words: ``9 tiles`` or ``9 to 6 tiles``."""
         a, b = round(self.far), round(self.near)
         return "" if self.far <= 0 else f"{a} tiles" if a == b else f"{a} to {b} tiles"
 
 
 @dataclass
 class Account:
-    """The sum of one watcher's meter over one target."""
+    """Sum of one watcher's meter for one target."""
 
     meter: float = 0.0
     terms: dict[str, Term] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
-        """Equals the meter."""
+        """Return the sum of all terms; it equals the meter."""
         return sum(term.share for term in self.terms.values())
 
     def change(self, meter: float, words: str, distance: float) -> None:
-        """The meter stands at a new value, over a target seen that way (``words`` empty when it is not seen)."""
+        """Set the meter to a new value and book the difference.
+
+        ``words`` are the circumstances in which the target is seen, empty when it is not seen. ``distance`` is in
+        tiles.
+        """
         if meter > self.meter and words:
             term = self.terms.setdefault(words, Term(words))
             term.share += meter - self.meter
@@ -71,31 +78,31 @@ class Account:
 
 @dataclass
 class SeenCard:
-    """What is shown once somebody has been identified."""
+    """Card that is shown when a watcher has identified a unit."""
 
     watcher: str
     target: str
     terms: list[Term]
     factors: tuple[tuple[str, float], ...]
-    """Of the last moment: seconds for the distance, then what they were multiplied by."""
+    """Factors of the last tick: seconds for the distance, then the multipliers."""
     born: int
     tick: int = -1
 
     def in_words(self) -> str:
-        """Who saw whom, and how for the greatest part."""
+        """Return watcher, target and the largest term as one line."""
         term = self.terms[0]
         return ", ".join(part for part in (f"{self.watcher} saw {self.target}", term.words, term.distance) if part)
 
 
 class MeterBreakdown:
-    """The accounts of watchers whose meter is above zero, one for each whom they have in mind, and the last card."""
+    """Accounts by watcher and target with a meter above zero; last card."""
 
     def __init__(self) -> None:
         self.accounts: dict[tuple[int, int], Account] = {}
-        """By watcher and target."""
+        """Account by watcher id and target id."""
         self.card: SeenCard | None = None
         self.first: SeenCard | None = None
-        """The identification with which it began: the end of a mission tells it."""
+        """First identification of the mission; the mission report shows it."""
         self._tick = -1
 
     def follow(self, playing: Playing) -> None:
@@ -125,7 +132,7 @@ class MeterBreakdown:
         self.accounts = kept
 
     def _in_mind(self, playing: Playing, row: int) -> list[tuple[int, float]]:
-        """Whom a watcher has in mind, its target first, and how far it is with each."""
+        """Return (unit id, meter) of each unit that a watcher notices, its target first."""
         p, vision = playing.picture, playing.world.vision
         found = [(int(p.meter_target[row]), float(p.meter[row]))]
         if row < len(vision.others) and int(vision.watcher[row]) == int(p.id[row]):
@@ -134,12 +141,12 @@ class MeterBreakdown:
         return found
 
     def identified(self, world: Any, watcher: int, target: int, now: int) -> None:
-        """A watcher is sure of somebody of the player's: its account becomes the card."""
+        """Make the card of a watcher that has identified a unit of the player."""
         account = self.accounts.get((watcher, target))
         if account is None or not account.terms:
             return
         terms = [replace(term) for term in sorted(account.terms.values(), key=lambda t: -t.share)[:MOST_TERMS]]
-        # The trace tells of the one on whom its eyes are.
+        # The trace holds factors only for the target that the watcher attends to.
         attended = int(world.units.meter_target[world.units.slot(watcher)]) == target
         entries = world.trace.last(watcher, 1, (PERCEPT,)) if world.trace is not None and attended else []
         factors = entries[0].considered if entries else ()
@@ -148,7 +155,7 @@ class MeterBreakdown:
 
 
 def card_box(card: SeenCard, at: tuple[int, int], text: TextDrawer) -> tuple[pygame.Rect, list[str]]:
-    """The box of a card and the lines of its product."""
+    """Return the box of a card and the wrapped lines of its factors."""
     product = factor_words(card)
     lines = text.wrap("sans", 14, product, text.px(WIDTH - 28)) if product else []
     height = 52 + 38 * len(card.terms) + 18 * len(lines) + (8 if lines else 0)
@@ -159,7 +166,7 @@ def draw_card(
     surface: pygame.Surface, card: SeenCard, at: tuple[int, int], text: TextDrawer, panels: Panels, palette: Palette,
     sprites: Sprites,
 ) -> pygame.Rect:  # fmt: skip
-    """The card: who saw whom, the terms of the sum as bars, and the product of the last moment."""
+    """Draw the card: watcher, target, terms as bars, factors; return its box."""
     px = text.px
     rect, lines = card_box(card, at, text)
     panels.draw(surface, rect)
@@ -188,7 +195,7 @@ def draw_card(
 
 
 def factor_words(card: SeenCard) -> str:
-    """``at last: 5 tiles off 0.9 s, crouching x 1.5 = 1.4 s``."""
+    """Return the factors in words: ``at last: 5 tiles off 0.9 s, crouching x 1.5 = 1.4 s``."""
     if not card.factors:
         return ""
     (first, seconds), *rest = card.factors

@@ -1,7 +1,7 @@
-"""Noise on the map: a ring that grows from where a sound was made to where it can still be heard, cut by the rooms.
+"""Noise rings: each grows to the limit at which its sound is heard.
 
-The way of a sound is the world's own law (straight within a room, through openings to the next), so the ring shows
-which ears it reaches: walls stop it, doors let it out.
+A ring uses the path field of the simulation: straight within a room, through openings to the next. It therefore shows
+which guards hear the sound: walls stop it, doors let it pass.
 """
 
 from __future__ import annotations
@@ -23,14 +23,18 @@ LIVES_MS, STEP_MS = 900, 500
 MOST, MOST_OF_A_KIND = 8, 4
 MOST_WALKERS = 8
 SAMPLES = 2
-"""Of the field along a tile."""
+"""Samples of the path field along one tile."""
 _NEVER = 1e6
 _STEP_KIND = 0
 
 
 @dataclass
 class Ring:
-    """One sound: box (y0, x0) of its field, ways in tiles at SAMPLES a tile float32[h, w], and what it is."""
+    """Ring of one sound, with its path field.
+
+    ``corner`` is the first tile (y0, x0) of the field. ``paths`` holds the path length in tiles, float32[h, w], with
+    SAMPLES a tile. ``born`` and ``lasts`` are in milliseconds.
+    """
 
     x: float
     y: float
@@ -44,25 +48,28 @@ class Ring:
 
 
 class NoiseRings:
-    """The rings of the last second."""
+    """Noise rings of the last second."""
 
     def __init__(self) -> None:
         self.rings: list[Ring] = []
         self._tick = -1
 
     def follow(self, playing: Playing, selected: tuple[int, ...], fog: FogMask, now: int) -> None:
-        """Take in what was heard since the last call: steps of the selected, everything else that one may know of."""
+        """Add the sounds since the last call: steps of selected units, other known sounds.
+
+        A sound that the player's units did not make is shown only where the side has sight.
+        """
         world = playing.world
         rows = world.recording.get("sounds", ())
         if world.tick < self._tick:
             self.rings.clear()
             self._tick = int(world.tick)
         if self._tick < 0:
-            self._tick = int(world.tick) - 1  # what sounded before anybody looked has faded
+            self._tick = int(world.tick) - 1  # sounds older than the first call have faded
         fresh = [row for row in rows if row[0] > self._tick]
         self._tick = int(world.tick)
         self.rings = [ring for ring in self.rings if now - ring.born < ring.lasts]
-        # Whose steps would be a crowd's are not shown; of many sounds at once the last are enough.
+        # The steps of a crowd would cover the map; of many sounds in one tick the last MOST are enough.
         walkers = selected if len(selected) <= MOST_WALKERS else ()
         fresh = [row for row in fresh if row[4] > 0.5 and (row[1] != _STEP_KIND or row[5] in walkers)][-MOST:]
         for _, kind, x, y, radius, unit in fresh:
@@ -76,7 +83,7 @@ class NoiseRings:
         self._thin_out()
 
     def _thin_out(self) -> None:
-        """In a fight a few rings say as much as all: the newest of each kind."""
+        """Keep the newest rings of each kind; a fight would fill the map."""
         kept: list[Ring] = []
         for ring in reversed(self.rings):
             if len(kept) < MOST and sum(r.kind == ring.kind for r in kept) < MOST_OF_A_KIND:
@@ -84,7 +91,7 @@ class NoiseRings:
         self.rings = kept[::-1]
 
     def draw(self, surface: pygame.Surface, camera: Camera, palette: Palette, night: bool, now: int) -> None:
-        """Each ring as far as it has come: a line in a casing, thinner as it fades."""
+        """Draw each ring at its present radius: a line with a casing that fades."""
         clip = surface.get_clip().inflate(40, 40)
         for ring in self.rings:
             share = min((now - ring.born) / ring.lasts, 1.0)
@@ -104,9 +111,10 @@ class NoiseRings:
 
 
 def contour(ring: Ring, reached: float) -> np.ndarray:
-    """Line pieces float64[n, 4] (x, y, x, y in tiles) along which the way of the sound is ``reached``; none in walls.
+    """Return the contour of a path length as line pieces float64[n, 4].
 
-    Marching squares on the samples, with the crossing of each edge between two of them by the rule of three.
+    A row is (x, y, x, y) in tiles. The method is marching squares on the samples. The crossing of an edge is
+    interpolated between its two samples. Walls give no line.
     """
     f = ring.paths
     corners = np.stack([f[:-1, :-1], f[:-1, 1:], f[1:, 1:], f[1:, :-1]])  # clockwise from the top left
@@ -135,14 +143,17 @@ def contour(ring: Ring, reached: float) -> np.ndarray:
 
 
 def sampled_paths(world: Any, x: float, y: float, radius: float) -> tuple[tuple[int, int], np.ndarray]:
-    """(y0, x0) and the ways of a sound about a place, SAMPLES to a tile; far beyond its reach in walls."""
+    """Return corner (y0, x0) and path field of a sound, SAMPLES a tile.
+
+    ``radius`` is in tiles. Samples in walls hold a length far beyond the radius.
+    """
     height, width = world.terrain.passable.shape
     far = math.ceil(radius) + 1
     y0, x0 = max(int(y) - far, 0), max(int(x) - far, 0)
     y1, x1 = min(int(y) + far + 1, height), min(int(x) + far + 1, width)
     paths = path_field(world, x, y, y0, x0, y1, x1)
     solid = np.isinf(paths)
-    # A wall's tile takes its nearest neighbour's way, so that the ring runs up to the wall and is cut there.
+    # A wall tile takes the length of its nearest neighbour, so that the ring runs up to the wall and is cut there.
     filled = np.where(solid, _NEVER, paths)
     padded = np.pad(filled, 1, constant_values=_NEVER)
     around = np.min(

@@ -1,7 +1,7 @@
-"""Plan mode: time stands still, every unit gets one action, and all begin in the same tick.
+"""Plan mode: time is stopped, each unit gets one action, all start together.
 
-A plan is orders that have not been given yet, and belongs to the view: the world and its log hear of it when it is
-run, in one go, so a replay knows no plan, only orders of one tick.
+A plan holds orders that have not been given. It belongs to the view. When it is run, all its orders are given in one
+tick. The log and a replay hold only these orders.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ from game.world.units import Pace, Stance
 
 _WALKS = (OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.SNEAK)
 MANNERS = (OrderKind.STANCE, OrderKind.PACE)
-"""Orders about how a unit goes; each keeps one of each beside its action."""
+"""Orders that set stance or pace, kept beside the action of a unit."""
 PLANNED = (
     OrderKind.MOVE, OrderKind.ATTACK, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.STOP, OrderKind.HOLD,
     OrderKind.USE, OrderKind.DROP, OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG,
     OrderKind.HIDE, OrderKind.SNEAK,
 )  # fmt: skip
-"""Orders that are a unit's one action; all others are given at once."""
+"""Orders that are the action of a unit; other orders are given immediately."""
 TICKS_PER_SECOND = 20
 
 
 @dataclass(frozen=True)
 class Ghost:
-    """Where a planned action takes a unit: the way there (x, y) in tiles, its end and facing, what it is done to.
+    """Preview of an action: path (x, y) in tiles, end, facing (radians), target.
 
-    ``seconds``: how long the walk and the hands take together; infinite when there is no way.
+    ``at`` is the place of the target. ``seconds`` is the time of the walk and the handling together; it is infinite
+    when there is no path.
     """
 
     unit: int
@@ -55,21 +56,21 @@ class Ghost:
 
 @dataclass
 class Plan:
-    """The actions planned, by unit id; ``on`` while time stands still for it."""
+    """Planned actions by unit id; ``on`` while time is stopped for planning."""
 
     on: bool = False
     actions: dict[int, Order] = field(default_factory=dict)
     manners: dict[int, dict[int, Order]] = field(default_factory=dict)
     version: int = 0
-    """Grows with every change, so that ghosts are worked out anew."""
+    """Grows with every change, so that the ghosts are computed again."""
 
     @property
     def units(self) -> tuple[int, ...]:
-        """Ids of all that something is planned for."""
+        """Return the ids of all units with a plan."""
         return tuple(sorted({*self.actions, *self.manners}))
 
     def take(self, order: Order) -> bool:
-        """Plan an order in place of what its units had planned; False for one that is none of a unit's own."""
+        """Plan an order for its units; return False when it cannot be planned."""
         kind = OrderKind(order.kind)
         if kind in MANNERS:
             again = all(
@@ -77,14 +78,14 @@ class Plan:
                 for u in order.units
             )
             for unit in order.units:
-                # The same key again takes it back.
+                # The same stance or pace a second time removes it from the plan.
                 if again:
                     del self.manners[unit][order.kind]
                 else:
                     self.manners.setdefault(unit, {})[order.kind] = order
             self.manners = {u: rows for u, rows in self.manners.items() if rows}
         elif kind in PLANNED:
-            # One action each: what shift would queue takes the first one's place.
+            # One action a unit: a queued order replaces the first one.
             order = replace(order, queued=False)
             for unit in order.units:
                 self.actions[unit] = order
@@ -94,24 +95,27 @@ class Plan:
         return True
 
     def forget(self, unit: int) -> None:
-        """Nothing is planned for this unit any more."""
+        """Remove the plan of one unit."""
         self.actions.pop(unit, None)
         self.manners.pop(unit, None)
         self.version += 1
 
     def keep_only(self, living: frozenset[int]) -> None:
-        """Drop what was planned for the dead."""
+        """Drop the plans of dead units."""
         for unit in [u for u in self.units if u not in living]:
             self.forget(unit)
 
     def drop(self) -> None:
-        """Forget the whole plan."""
+        """Drop the whole plan."""
         self.actions.clear()
         self.manners.clear()
         self.version += 1
 
     def orders(self) -> list[Order]:
-        """What running it gives, in one tick: first how they go, then the actions; one order for those who share it."""
+        """Return the orders of the plan: stance and pace first, then the actions.
+
+        Units that share an order get one order together.
+        """
         found: list[Order] = []
         of_units = [row for unit in self.units for row in self.manners.get(unit, {}).items()]
         for order in _distinct([order for _, order in of_units]):
@@ -123,7 +127,7 @@ class Plan:
 
 
 def _distinct(orders: list[Order]) -> list[Order]:
-    """The same objects once each, in the order of first sight."""
+    """Return each object once, in order of first occurrence."""
     seen: dict[int, Order] = {}
     for order in orders:
         seen.setdefault(id(order), order)
@@ -131,7 +135,10 @@ def _distinct(orders: list[Order]) -> list[Order]:
 
 
 def ghosts_of(plan: Plan, world: Any) -> list[Ghost]:
-    """The ghost of every planned unit, by id: found by the library's search over the terrain as it is."""
+    """Return the ghost of each planned unit, by id.
+
+    Paths are found by the search of the library on the present terrain.
+    """
     places: dict[int, tuple[float, float, float]] = {}
     for order in _distinct(list(plan.actions.values())):
         if OrderKind(order.kind) in _WALKS:
@@ -142,7 +149,7 @@ def ghosts_of(plan: Plan, world: Any) -> list[Ghost]:
 
 
 def _formed(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float, float]]:
-    """Places of those who walk there in formation."""
+    """Return (x, y, facing) by unit for a move in formation, else nothing."""
     if order.kind == OrderKind.SNEAK or not units:
         return {}
     u = world.units
@@ -155,7 +162,10 @@ def _formed(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float
 
 
 def _places(world: Any, order: Order, units: list[int]) -> dict[int, tuple[float, float, float]]:
-    """A tile's middle for each of those loose ones who share an order, as the stage of orders gives them out."""
+    """Return a tile's centre for each unit of an order without formation.
+
+    The places are assigned as the order stage of the simulation assigns them.
+    """
     if not units:
         return {}
     u = world.units
@@ -202,9 +212,10 @@ def _ghost(plan: Plan, world: Any, unit: int, place: tuple[float, float, float] 
 
 
 def done_to(world: Any, order: Order) -> tuple[float, float] | None:
-    """Where an action is done: the place, or that of the unit, prop, door or lamp it names; None: where one stands.
+    """Return the place (x, y) in tiles of an action, or None.
 
-    Whom the side does not see is where he was when it was planned.
+    It is the place of the order, or that of its unit, prop, door or lamp. A unit that the side does not see counts at
+    the place stored in the order.
     """
     kind = OrderKind(order.kind)
     if kind in (OrderKind.STOP, OrderKind.HOLD, OrderKind.DROP, OrderKind.WHISTLE):
@@ -226,7 +237,7 @@ def done_to(world: Any, order: Order) -> tuple[float, float] | None:
 
 
 def hands(world: Any, order: Order) -> float:
-    """Seconds that the hands take."""
+    """Return the seconds of handling that an order takes."""
     if order.kind == OrderKind.USE:
         return float(world.settings.rules.use_ticks) / TICKS_PER_SECOND
     ability = ABILITIES.get(OrderKind(order.kind))
@@ -234,16 +245,19 @@ def hands(world: Any, order: Order) -> float:
 
 
 def _reach(world: Any, order: Order) -> float:
-    """Tiles from the goal at which the walk ends: a thrower throws from afar."""
+    """Return the distance in tiles from the goal at which the walk ends.
+
+    A throw, for example, is done from a distance.
+    """
     if order.kind == OrderKind.USE:
-        # A hook reaches a lamp from the dark beside it.
+        # A hook reaches a lamp from the dark tiles beside it.
         return REACH + (HOOK if world.lamp(order.target) is not None else 0.0)
     ability = ABILITIES.get(OrderKind(order.kind))
     return ability.reach if ability is not None and ability.target else 0.0
 
 
 def speed_of(world: Any, slot: int, stance: int, pace: int) -> float:
-    """Tiles a second at which a unit would go."""
+    """Return a unit's speed in tiles/s for a stance and a pace."""
     kind = world.types[int(world.units.kind[slot])]
     if stance == Stance.CROUCH:
         speed = kind.crouch
@@ -256,7 +270,10 @@ def speed_of(world: Any, slot: int, stance: int, pace: int) -> float:
 
 
 def _path_along(world: Any, slot: int, order: Order, goal: tuple[float, float]) -> list[tuple[float, float]] | None:
-    """The way to a goal, or to the nearest tile one can get to; who sneaks goes past the eyes his side knows of."""
+    """Return the path to a goal or the nearest reachable tile, or None.
+
+    A sneak order avoids the view of the watchers that the side knows.
+    """
     u, terrain = world.units, world.terrain
     movement_class = int(u.movement_class[slot])
     start = int(u.y[slot]), int(u.x[slot])
@@ -278,7 +295,7 @@ def _path_along(world: Any, slot: int, order: Order, goal: tuple[float, float]) 
 
 
 def _cut(path: list[tuple[float, float]], goal: tuple[float, float], reach: float) -> list[tuple[float, float]]:
-    """The way as far as it takes to come within ``reach`` of the goal."""
+    """Return a path up to its first point within ``reach`` of the goal."""
     if reach <= 0:
         return path
     for k, (x, y) in enumerate(path):

@@ -1,4 +1,4 @@
-"""Plan mode on the play screen: what its keys do, what is taken into the plan, and how it is shown."""
+"""Plan mode on the play screen: its keys, the orders it takes, its drawing."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from game.world.orders import Order
 
 BANNER_TOP = 62
 NOTICE_BELOW = 126
-"""Interface pixels: the banner stands below the alarm plate, notices below the banner."""
+"""Interface pixels: the banner is below the alarm panel, notices are below the banner."""
 
 
 class PlanMode:
-    """The plan of a play screen."""
+    """Plan of a play screen."""
 
     def __init__(self, stage: PlayContext) -> None:
         self.stage = stage
@@ -25,7 +25,7 @@ class PlanMode:
         self._was_paused = False
 
     def toggle(self) -> None:
-        """Stop time to plan, or let it go on and keep what is planned."""
+        """Stop time for planning, or continue and keep the plan."""
         clock = self.stage.playing.clock
         if self.plan.on:
             self.leave()
@@ -36,13 +36,13 @@ class PlanMode:
         self.stage.app.sound.play("select")
 
     def leave(self) -> None:
-        """Time goes on as before; the plan stays and is run with its key."""
+        """Continue time as before; the plan stays and is run with its key."""
         if self.plan.on:
             self.plan.on = False
             self.stage.playing.clock.paused = self._was_paused
 
     def drop(self) -> bool:
-        """Escape: forget the plan and let time go on; False when there is none."""
+        """Drop the plan and continue time; return False when there is none."""
         if not (self.plan.on or self.plan.units):
             return False
         if self.plan.units:
@@ -52,15 +52,15 @@ class PlanMode:
         return True
 
     def forget(self) -> None:
-        """Another world, or another time: there is no plan."""
+        """Start with an empty plan after a new world or a time jump."""
         self.plan = Plan()
         self._was_paused = False
 
     def run(self) -> bool:
-        """Give every action in one go, so that all enter at the same tick; False when nothing is planned."""
+        """Give all planned orders in one tick; return False without a plan."""
         if not self.plan.units:
             if self.plan.on:
-                self.stage.tell("Nothing is planned yet: choose somebody and give an order")
+                self.stage.tell("Nothing is planned yet: select a unit and give an order")
             return self.plan.on
         for order in self.plan.orders():
             self.stage.playing.give(order)
@@ -71,11 +71,11 @@ class PlanMode:
         return True
 
     def take(self, order: Order) -> bool:
-        """Whether an order went into the plan and not to the world."""
+        """Add an order to the plan; return False for the world's orders."""
         return self.plan.on and self.plan.take(order)
 
     def update(self) -> None:
-        """Time stands still while there is planning; the dead have no plans."""
+        """Keep time stopped during planning, and drop the plans of dead units."""
         if self.plan.on:
             self.stage.playing.clock.paused = True
         self.plan.keep_only(self.stage.playing.picture.living_ids)
@@ -83,12 +83,12 @@ class PlanMode:
     # Drawing
 
     def draw_wash(self, surface: pygame.Surface) -> None:
-        """Over the ground, below whoever acts."""
+        """Tint the ground, below the figures."""
         if self.plan.on and not self.stage.view.lab:
             self._made().wash(surface, self.stage.app.palette)
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Ghosts on the map."""
+        """Draw the ghosts on the map."""
         if self.stage.view.lab or not (self.plan.on or self.plan.units):
             return
         playing = self.stage.playing
@@ -97,7 +97,7 @@ class PlanMode:
         painter.draw(self._pencil(surface), playing.picture, playing.side)
 
     def draw_banner(self, surface: pygame.Surface) -> None:
-        """The plate that says so, and a frame round the window."""
+        """Draw the banner of plan mode and a frame round the window."""
         if self.stage.view.lab or not (self.plan.on or self.plan.units):
             return
         app, playing = self.stage.app, self.stage.playing

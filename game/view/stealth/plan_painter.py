@@ -1,4 +1,4 @@
-"""The plan on the map: a cool wash over the world, a ghost figure at each destination, its way, its tool, its time."""
+"""Plan on the map: a tint, and ghost, path and time of each action."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ICONS = {int(c.kind): c.icon for c in reversed(COMMANDS) if c.group in ("order",
     int(OrderKind.ATTACK): "attack",
     int(OrderKind.USE): "use",
 }
-"""Icon of an order's kind."""
+"""Icon of each order kind."""
 
 
 @dataclass
 class Pencil:
-    """What a frame is drawn with."""
+    """Surfaces and painters of one frame."""
 
     surface: pygame.Surface
     camera: Camera
@@ -46,7 +46,7 @@ class Pencil:
 
 @dataclass
 class PlanPainter:
-    """Keeps the ghosts of a plan until it, or the tick, changes."""
+    """Painter that keeps the ghosts until the plan or the tick changes."""
 
     figures: GhostFigures
     _key: tuple[int, int] = (-1, -1)
@@ -54,7 +54,7 @@ class PlanPainter:
     _wash: pygame.Surface | None = None
 
     def look(self, plan: Plan, world: Any) -> list[Ghost]:
-        """The ghosts, worked out anew only when something has changed."""
+        """Return the ghosts; compute them again only after a change."""
         key = (plan.version, int(world.tick) if plan.on else int(world.tick) // 10)
         if key != self._key:
             self._key = key
@@ -62,7 +62,7 @@ class PlanPainter:
         return self.ghosts
 
     def wash(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Time stands still: the whole picture turns cool."""
+        """Tint the whole picture cool, as the sign that time is stopped."""
         if self._wash is None or self._wash.get_size() != surface.get_size():
             self._wash = pygame.Surface(surface.get_size())
             self._wash.fill(palette["blue"])
@@ -70,7 +70,7 @@ class PlanPainter:
         surface.blit(self._wash, (0, 0))
 
     def draw(self, pencil: Pencil, picture: Picture, side: int) -> None:
-        """Ways first, then ghosts, then what they will do and when."""
+        """Draw paths first, then ghosts, then the icon and the time of each action."""
         colour = pencil.palette["select_night" if pencil.night else "select"]
         for ghost in self.ghosts:
             self._draw_path(pencil, ghost, colour)
@@ -116,11 +116,11 @@ class PlanPainter:
         )
 
     def _draw_act(self, pencil: Pencil, ghost: Ghost, colour: RGB) -> None:
-        """A small plate beside the ghost: the icon of what it will do, and after how many seconds."""
+        """Draw a panel beside the ghost: icon of its action and time in seconds."""
         text, surface = pencil.text, pencil.surface
         x, y = pencil.camera.to_screen(ghost.x, ghost.y)
         icon = ICONS.get(ghost.order.kind, "move")
-        words = "no way" if math.isinf(ghost.seconds) else f"{ghost.seconds:.1f} s" if ghost.seconds >= 0.05 else ""
+        words = "no path" if math.isinf(ghost.seconds) else f"{ghost.seconds:.1f} s" if ghost.seconds >= 0.05 else ""
         wide = text.px(30) + (text.size("sans_bold", 15, words)[0] + text.px(8) if words else 0)
         clear = max(pencil.camera.zoom * 2 // 3, 14)
         rect = pencil.labels.place((wide, text.px(30)), (x, y), clear, surface.get_clip())
@@ -138,11 +138,14 @@ class PlanPainter:
 
 
 def draw_banner(pencil: Pencil, plan: Plan, own: int, keys: tuple[str, str, str], top: int) -> pygame.Rect:
-    """The plate at the top: that time stands still, how many have something to do, and the keys (run, drop, leave)."""
+    """Draw the banner with title, number of units and keys; return its box.
+
+    ``keys`` are the labels of the keys that run, drop and leave the plan.
+    """
     text, surface = pencil.text, pencil.surface
     run, drop, leave = keys
     title = "Plan" if plan.on else "Plan ready"
-    count = f"{len(plan.units)} of {own}" if plan.units else "choose somebody, give one order"
+    count = f"{len(plan.units)} of {own}" if plan.units else "select a unit, give one order"
     help_words = f"{run} runs it together   {drop} drops it   {leave} {'back' if plan.on else 'on'}"
     if not plan.units:
         help_words = f"time stands still   {drop} back"

@@ -1,4 +1,4 @@
-"""Stealth on the play screen: feeds sums, rings, barks and beliefs from what happened, and draws them in order."""
+"""Stealth displays of the play screen: fed with events, drawn in a fixed order."""
 
 from __future__ import annotations
 
@@ -21,24 +21,27 @@ GAP = 10
 
 
 class StealthHud:
-    """What a play screen shows of stealth besides the eyes themselves."""
+    """Stealth displays of a play screen, apart from cones and meters."""
 
     def __init__(self, stage: PlayContext) -> None:
         self.stage = stage
         self.forget()
 
     def forget(self) -> None:
-        """Another world, or another time."""
+        """Start afresh after a change of world or a jump in time."""
         self.breakdown = MeterBreakdown()
         self.rings = NoiseRings()
         self.barks = Barks()
         self.tile = TileCard(self.stage)
         self._ghosts: GhostFigures | None = None
         self.boxes: list[pygame.Rect] = []
-        """Card and plate as they were drawn last: what comes later keeps clear of them."""
+        """Boxes of card and tile panel as last drawn; later labels avoid them."""
 
     def update(self, over_map: bool = False) -> None:
-        """Once a frame: follow the last finished tick; ``over_map``: the cursor rests on the map and holds nothing."""
+        """Follow the last finished tick, once a frame.
+
+        ``over_map`` means that the cursor rests on the map and holds nothing.
+        """
         self.tile.update(over_map)
         stage, now = self.stage, self.stage.app.now_ms
         self.breakdown.follow(stage.playing)
@@ -46,7 +49,7 @@ class StealthHud:
         self.barks.forget_old(now)
 
     def hear(self, happenings: Iterable[Happening]) -> None:
-        """What has happened: barks, ears that prick up, and who was identified."""
+        """Take in events: barks, heard noises and identifications."""
         stage, now = self.stage, self.stage.app.now_ms
         self.breakdown.follow(stage.playing)
         for fact in happenings:
@@ -60,7 +63,7 @@ class StealthHud:
     # Drawing
 
     def draw_ground(self, surface: pygame.Surface) -> None:
-        """Below figures: rings of noise."""
+        """Draw tile frame and noise rings, below the figures."""
         stage = self.stage
         if not stage.view.lab:
             night = stage.scene.night(stage.view)
@@ -68,7 +71,7 @@ class StealthHud:
             self.rings.draw(surface, stage.camera, stage.app.palette, night, stage.app.now_ms)
 
     def draw_above(self, surface: pygame.Surface, rows: np.ndarray, alpha: float) -> None:
-        """Above figures: beliefs, then barks of those who are shown (``rows``) or heard."""
+        """Draw beliefs, then the barks of units in ``rows``, above the figures."""
         stage, app = self.stage, self.stage.app
         p = stage.playing.picture
         if not stage.view.lab:
@@ -89,7 +92,7 @@ class StealthHud:
         self.barks.draw(surface, stage.camera, app.text, app.palette, stage.scene.labels, places, app.now_ms, clear)
 
     def draw_panels(self, surface: pygame.Surface) -> None:
-        """The card of the last identification, below the objective."""
+        """Draw the card of the last identification and the tile panel."""
         stage, app, card = self.stage, self.stage.app, self.breakdown.card
         self.boxes = []
         stage.view.marks.card = None
@@ -105,7 +108,7 @@ class StealthHud:
         self._draw_tile(surface)
 
     def _draw_tile(self, surface: pygame.Surface) -> None:
-        """The plate of the tile under the cursor, off the card."""
+        """Draw the panel of the tile under the cursor, clear of the card."""
         rect = self.tile.draw(surface, self.boxes)
         if rect is not None:
             self.boxes.append(rect)

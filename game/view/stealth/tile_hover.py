@@ -1,7 +1,7 @@
-"""The tile under a resting cursor: how light it is, who sees it now or will in the next ten seconds, who hears a step.
+"""Tile panel: light, watchers now and in the next ten seconds, and listeners.
 
-What is shown is the guards' own answer: their kernel asked about the tile, now and along the rounds they will walk if
-nothing disturbs them (game.sim.forecast).
+The answers come from the guards' own perception kernel. It is asked about the tile now and along the routes that the
+guards will walk if they are not disturbed (``game.sim.forecast``).
 """
 
 from __future__ import annotations
@@ -27,18 +27,22 @@ from game.world.orders import OrderKind
 from game.world.units import Pace, Stance
 
 REST_MS = 450
-"""How long the cursor rests before the plate shows."""
+"""Milliseconds the cursor rests before the panel shows."""
 READ_EVERY_MS = 200
 SHARE_MS = 2.5
-"""Milliseconds of a frame for looking ahead."""
+"""Milliseconds of a frame that the forecast may take."""
 ANEW_MS = 1500
-"""A forecast that was disturbed is begun anew after so long."""
+"""Milliseconds between two starts of a forecast."""
 MOST_NAMES = 3
 
 
 @dataclass(frozen=True)
 class TileFacts:
-    """What is known of a tile.  ``known``: seconds ahead that are foretold so far."""
+    """Facts about a tile; ``x, y`` are its centre in tiles.
+
+    ``seen`` and ``coming`` hold watcher names with seconds. ``light`` is 0 to 1. ``known`` is the number of seconds
+    that the forecast covers so far.
+    """
 
     x: float
     y: float
@@ -52,11 +56,11 @@ class TileFacts:
     heard: tuple[str, ...]
     noise: str
     manner: str = "standing still"
-    """Of whom the seconds are foretold."""
+    """Posture for which the seconds of ``seen`` hold."""
 
 
 class TileCard:
-    """The plate of the tile, and the forecast behind it."""
+    """Tile panel and the forecast behind it."""
 
     def __init__(self, stage: PlayContext) -> None:
         self.stage = stage
@@ -68,7 +72,10 @@ class TileCard:
         self._begun_at = -ANEW_MS
 
     def update(self, over_map: bool) -> None:
-        """Once a frame.  ``over_map``: the cursor is on the map and holds nothing."""
+        """Follow the cursor, once a frame.
+
+        ``over_map`` means that the cursor is on the map and holds nothing.
+        """
         now, pos = self.stage.app.now_ms, self.stage.mouse.pos
         if pos != self._pos:
             self._pos, self._since, self.facts = pos, now, None
@@ -83,10 +90,10 @@ class TileCard:
             self.facts = self._read(pos)
 
     def _look_ahead(self, now: int) -> None:
-        """A slice of the forecast; one that came otherwise is begun anew."""
+        """Advance the forecast by a time slice; start a new one after a disturbance."""
         playing = self.stage.playing
         if playing.clock.paused:
-            playing.whole()  # time may have been stopped in the middle of a tick
+            playing.whole()  # a pause may have begun in the middle of a tick
         if not playing.session.whole:
             return
         world = playing.world
@@ -103,7 +110,7 @@ class TileCard:
         self.forecast.advance(int(world.tick) + HORIZON, lambda: time.perf_counter() > end)
 
     def _in_sight(self) -> set[int]:
-        """Ids of the other sides' units that the player's side sees now: of others nothing of now is told."""
+        """Return the ids of other sides' units that the player's side sees now."""
         world, side = self.stage.playing.world, self.stage.playing.side
         u = world.units
         others = u.living()
@@ -111,15 +118,20 @@ class TileCard:
         return set(u.id[others[world.sight.sees_positions(side, u.x[others], u.y[others])]].tolist())
 
     def _foretold(self, in_sight: set[int]) -> set[int]:
-        """Of whom the forecast is told: who is in sight, or has been since it was begun; what it says of the others
-        nobody of the player's could reckon."""
+        """Return the ids of watchers whose forecast is shown.
+
+        These are the units in sight now or since the forecast began. The player could not predict any other unit.
+        """
         sighted = sightings_of(self.stage.playing.world, self.stage.playing.side)
         if sighted is None or self.forecast is None:
             return in_sight
         return in_sight | {unit for unit, last in sighted.about.items() if last.tick >= self.forecast.begun}
 
     def _manner(self) -> tuple[int, int, float]:
-        """Unit, stance and pace of whom the tile is asked for: the first selected, else one of ours walking upright."""
+        """Return id, stance and pace of the unit that the tile is asked for.
+
+        It is the first selected unit, else a unit of the player that walks upright.
+        """
         ids, p = self.stage.selection.ids, self.stage.playing.picture
         row = p.row_of.get(ids[0]) if ids else None
         if row is None:
@@ -166,7 +178,10 @@ class TileCard:
     # Drawing
 
     def draw_ground(self, surface: pygame.Surface, camera: Camera, palette: Palette) -> None:
-        """A frame round the tile, a line from each who sees it, a dashed one from where each who comes will stand."""
+        """Draw a frame round the tile and a line from each watcher.
+
+        A dashed line comes from the place at which a predicted watcher will be.
+        """
         facts = self.facts
         if facts is None:
             return
@@ -192,7 +207,10 @@ class TileCard:
             self.stage.scene.labels.put(surface, self.stage.app.text, words, start, zoom // 2, *colours)
 
     def draw(self, surface: pygame.Surface, taken: Sequence[pygame.Rect] = ()) -> pygame.Rect | None:
-        """The plate beside the tile, clear of the HUD's plates and of what is ``taken``; returns its box."""
+        """Draw the panel beside the tile and return its box.
+
+        It avoids the panels of the HUD and the boxes of ``taken``.
+        """
         facts = self.facts
         if facts is None:
             return None
@@ -210,7 +228,7 @@ class TileCard:
         ]  # fmt: skip
         avoid = [*self.stage.hud.layout.panels, *taken]
         figures = figures_of(self.stage.camera, self.stage.playing)
-        # Off one's own figures as well, if there is such a place.
+        # Avoid the player's figures as well where that is possible.
         for off, (left, top) in itertools.product(([*avoid, *figures], avoid), offers):
             rect.topleft = left, top
             if window.contains(rect) and rect.collidelist(off) < 0:
@@ -230,23 +248,23 @@ class TileCard:
 
 
 def _after(seconds: float) -> str:
-    """When a watcher will see the tile: ``at once`` or ``after 3 s``."""
+    """Return the time until a watcher sees the tile: ``at once`` or ``after 3 s``."""
     return "at once" if seconds < 0.5 else f"after {seconds:.0f} s"
 
 
 def rows_of(facts: TileFacts) -> list[tuple[str, str]]:
-    """(head, words) of the plate's lines."""
+    """Return (head, words) of each line of the panel."""
     light = f"{facts.light * 100:.0f} %"
-    now = ", ".join(f"{name} in {seconds:.1f} s" for name, seconds in facts.seen[:MOST_NAMES]) or "nobody in sight"
+    now = ", ".join(f"{name} in {seconds:.1f} s" for name, seconds in facts.seen[:MOST_NAMES]) or "no enemy in sight"
     more = len(facts.seen) - MOST_NAMES
     still = f" ({facts.manner})" if facts.seen else ""
     rows = [("Light", light), ("Seen by", now + (f" and {more} more" if more > 0 else "") + still)]
     coming = ", ".join(f"{name} {_after(after)}" for name, after in facts.coming[:MOST_NAMES])
     if facts.known >= HORIZON / 20 - 0.3:
-        rows.append(("In 10 s", coming or ("nobody else" if facts.seen else "nobody you know of")))
+        rows.append(("In 10 s", coming or ("no other enemy" if facts.seen else "no enemy you know of")))
     elif facts.known >= 1:
-        rows.append((f"In {math.floor(facts.known)} s", coming or "nobody so far"))
+        rows.append((f"In {math.floor(facts.known)} s", coming or "no enemy so far"))
     elif facts.known > 0:
         rows.append(("In 10 s", coming or "looking ahead ..."))
-    rows.append(("Heard by", f"{', '.join(facts.heard[:MOST_NAMES]) or 'nobody in sight'} ({facts.noise})"))
+    rows.append(("Heard by", f"{', '.join(facts.heard[:MOST_NAMES]) or 'no enemy in sight'} ({facts.noise})"))
     return rows

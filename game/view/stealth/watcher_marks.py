@@ -1,7 +1,7 @@
-"""Eyes on the map: cones, wedges, meters with the state of the mind, and the line that says why a guard notices.
+"""Watcher marks on the map: cones, wedges, detection meters and causes.
 
-Cones are never all shown at once: one in full (hovered, else pinned), those whose meter is above zero in outline, the
-rest as a short wedge; while a key is held all on screen stand in outline.
+Cones never show all at once. The hovered or else the pinned one shows in full. Watchers with a meter above zero show an
+outline, the others a short wedge. A held key shows all outlines on screen.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from game.view.window.playing import Playing
 from game.world.mind_kinds import minds_that
 
 SURE_FROM = 0.02
-"""A meter below this does not show."""
+"""Meter value below which nothing is shown."""
 MOST_OUTLINES = 24
-"""Cones in outline at once that nobody has asked for: of watchers that grow sure or are, the surest."""
+"""Largest number of unrequested outlines; those with the fullest meters are kept."""
 MOST_CAUSES = 4
 CAUSE_PAPER = 0.55
-"""How much paper is in the amber that a cause is written on."""
+"""Share of paper colour in the amber behind a cause."""
 CALM_SHARE = 0.62
-"""Size of the mark above a guard that suspects nothing, of the full meter's."""
+"""Size of the mark of a guard at ease, relative to the full meter."""
 HEARD_MS = 1500
 _SEARCHES, _INVESTIGATES, _FIGHTS = "search", "investigate", "fight"
 
 
 class ShownEnemy(Protocol):
-    """Which cones the player asks for."""
+    """Cones that the player asks for, as unit ids."""
 
     pinned: int
     hovered: int
@@ -49,7 +49,7 @@ class ShownEnemy(Protocol):
 
 @dataclass
 class WatchFrame:
-    """What one frame is drawn with; ``x, y`` of all rows between ticks."""
+    """Data of one frame; ``x, y`` are interpolated positions (tiles) of all rows."""
 
     surface: pygame.Surface
     camera: Camera
@@ -63,13 +63,13 @@ class WatchFrame:
 
 @dataclass
 class Causes:
-    """The last cause of each watcher that the trace told of, in words."""
+    """Last cause of each watcher from the decision trace, in words."""
 
     words: dict[int, str] = field(default_factory=dict)
     _read: int = 0
 
     def follow(self, world: Any) -> None:
-        """Read what the trace has gained; after a jump back in time everything anew."""
+        """Read the new trace entries, or all after a jump back in time."""
         trace = world.trace
         if trace is None:
             return
@@ -82,7 +82,7 @@ class Causes:
 
 
 def symbol_of(world: Any, unit: int, meter: float, asleep: bool, heard: bool = False) -> str:
-    """The state icon of a watcher: what its meter says and what its mind does, ``eye`` when it is at ease."""
+    """Return the state icon of a watcher from its meter and its skill."""
     if asleep:
         return "asleep"
     mind = world.minds.get(unit)
@@ -97,7 +97,7 @@ def symbol_of(world: Any, unit: int, meter: float, asleep: bool, heard: bool = F
 
 
 class WatchPainter:
-    """Draws what the enemies' eyes do, and keeps the causes and who has heard something."""
+    """Painter of cones, wedges and meters; keeps causes and heard noises."""
 
     def __init__(self, sprites: Sprites, palette: Palette, text: TextDrawer, labels: LabelPlacer) -> None:
         self.sprites, self.palette, self.text, self.labels = sprites, palette, text, labels
@@ -105,33 +105,38 @@ class WatchPainter:
         self.cones = ConePainter()
         self.causes = Causes()
         self.heard: dict[int, int] = {}
-        """Watcher -> until when its ear shows."""
+        """Time in ms until which the ear of a watcher shows, by unit id."""
         self._small: dict[tuple[str, str], pygame.Surface] = {}
 
     # Cones
 
     def watchers(self, playing: Playing, view: ShownEnemy, seen: np.ndarray) -> tuple[list[int], list[int]]:
-        """Rows whose cone is drawn in full (hovered, else pinned) and those in outline (meter above zero, or all)."""
+        """Return the rows whose cone is drawn in full, and those in outline.
+
+        The hovered or else the pinned watcher is drawn in full. A meter above zero gives an outline, as does
+        :attr:`ShownEnemy.every_cone`.
+        """
         p = playing.picture
         enemies = seen[(p.side[seen] != playing.side) & (p.alive[seen] == 1) & (p.asleep[seen] == 0)]
         ids = p.id[enemies]
         chosen = view.hovered if view.hovered in ids else view.pinned
         if view.every_cone:
             return enemies[ids == chosen].tolist(), enemies[ids != chosen].tolist()
-        # Also who is sure already: its amber touches whom it made out.  The surest first, should there be many.
+        # Watchers with a full meter are included, so that their amber reaches the identified unit. The fullest meters
+        # come first.
         outlined = enemies[(p.meter[enemies] > SURE_FROM) & (ids != chosen)]
         outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))][:MOST_OUTLINES]
         return enemies[ids == chosen].tolist(), outlined.tolist()
 
     def watch(self, playing: Playing, row: int) -> Watch:
-        """The eyes of the unit in a row of the picture."""
+        """Return position, facing and cone of the unit in a row of the picture."""
         p = playing.picture
         kind = playing.world.types[int(p.kind[row])]
         place = float(p.x[row]), float(p.y[row])
         return Watch(*place, float(p.head[row]), kind.cone_half_angle, kind.cone_range, int(p.mood[row]))
 
     def draw_cones(self, frame: WatchFrame, view: ShownEnemy, seen: np.ndarray) -> None:
-        """Outlines, then the full one, then wedges for the rest."""
+        """Draw the outlines, then the full cone."""
         full, outlined = self.watchers(frame.playing, view, seen)
         colour = self.palette["cone_night" if frame.night else "cone"]
         self.cones.begin()
@@ -143,14 +148,17 @@ class WatchPainter:
             )  # fmt: skip
 
     def sure_to(self, playing: Playing, row: int) -> float:
-        """Tiles from the eye to the front of the amber: where it saw its target, when that is identified."""
+        """Return the tiles from the eye to the front of the amber.
+
+        The front is at the target when the watcher has identified it. It is 0 without a target.
+        """
         p = playing.picture
         if int(p.meter_target[row]) not in p.row_of or p.meter[row] <= SURE_FROM:
             return 0.0
         return float(p.meter[row]) * math.hypot(p.seen_x[row] - p.x[row], p.seen_y[row] - p.y[row])
 
     def draw_wedges(self, frame: WatchFrame, seen: np.ndarray) -> None:
-        """A short wedge at each enemy's feet, where it looks."""
+        """Draw a short wedge at each enemy's feet in its view direction."""
         p, camera = frame.playing.picture, frame.camera
         if camera.zoom <= FAR_ZOOM:
             return
@@ -166,12 +174,12 @@ class WatchPainter:
     # Meters
 
     def hears(self, unit: int, now: int) -> None:
-        """A watcher has heard something."""
+        """Note that a watcher has heard a noise; ``now`` is in milliseconds."""
         self.heard = {u: until for u, until in self.heard.items() if until > now}
         self.heard[unit] = now + HEARD_MS
 
     def draw_meters(self, frame: WatchFrame, seen: np.ndarray) -> None:
-        """Above each guard's head how sure it is and what state it is in, and to whom that speaks: the cause line."""
+        """Draw meter, state icon and cause lines above each guard."""
         playing, camera, world = frame.playing, frame.camera, frame.playing.world
         p = playing.picture
         guards = minds_that(world.types, "watches")
@@ -211,8 +219,10 @@ class WatchPainter:
             self._cause_words(frame.surface, words, at, clear, bodies)
 
     def _beside(self, playing: Playing, row: int) -> list[tuple[int, float]]:
-        """Rows of the player's units that a watcher has before its eyes besides its target and has not made out yet,
-        with how far it is with each."""
+        """Return (row, meter) of the player's units noticed besides the target.
+
+        They are in view and not identified yet.
+        """
         p, vision = playing.picture, playing.world.vision
         if row >= len(vision.others) or int(vision.watcher[row]) != int(p.id[row]):
             return []
@@ -227,7 +237,7 @@ class WatchPainter:
     def _cause_words(
         self, surface: pygame.Surface, words: str, at: tuple[int, int], clear: int, bodies: list[pygame.Rect]
     ) -> None:
-        """The cause on a slip of amber paper beside the watcher, on no figure if there is other room."""
+        """Write the cause on amber paper beside the watcher, clear of figures if possible."""
         line = self.text.line("sans_bold", 15, words, self.palette["ink"])
         size = line.get_width() + self.text.px(14), line.get_height() + self.text.px(6)
         clip = surface.get_clip()
@@ -239,7 +249,7 @@ class WatchPainter:
         surface.blit(line, line.get_rect(center=rect.center))
 
     def _calm_mark(self, surface: pygame.Surface, at: tuple[int, int], sheet: str, symbol: str, zoom: int) -> None:
-        """The small mark of one who suspects nothing; from afar there is none."""
+        """Draw the small mark of a guard at ease; none when zoomed out."""
         if zoom < 16:
             return
         key = (sheet, symbol)
@@ -252,14 +262,16 @@ class WatchPainter:
         surface.blit(picture, picture.get_rect(center=at))
 
     def _mark_size(self) -> str:
-        """Marks are baked for two sizes of words."""
+        """Return the size of mark sheet for the present text scale."""
         return "2x" if self.text.scale >= 1.5 else "1x"
 
     def _cause_line(
         self, surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], share: float, sees: bool
     ) -> None:
-        """A thin line from a watcher to whom it notices, and on it the amber that grows as it grows sure; towards
-        where it saw him last when it does not any more."""
+        """Draw a line to the target, with amber in proportion to the meter.
+
+        When the target is out of sight, a dashed line leads to its last seen place.
+        """
         if not sees:
             dashed(surface, [a, b], self.palette["amber"], None, 2, 6, 6)
             return
