@@ -1,4 +1,4 @@
-"""What stands round an exhibit's picture: question, switch, number, knobs, legend, what to try, and the keys."""
+"""Frame of an exhibit: question, switch, number, knobs, legend, advice and keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from game.view.painting.text import fitting
 
 WIDTH = 300
 NEED = (1200, 700)
-"""Interface pixels that the frame takes; in a smaller window it is made smaller than the options ask."""
+"""Interface pixels that the frame takes.
+
+In a smaller window the frame is smaller than the options ask.
+"""
 MARGIN = 14
 TOP = 94
 BOTTOM = 62
@@ -29,14 +32,14 @@ _PAD = 14
 
 @dataclass(frozen=True)
 class Told:
-    """What the frame says of the technique: its row's name and source."""
+    """Name and source of the technique, as the frame shows them."""
 
     name: str
     source: str
 
 
 class ExhibitFrame:
-    """Lays out and draws the frame for a window size; knows what can be pressed where."""
+    """Lays out and draws the frame for a window size, and finds pressed parts."""
 
     def __init__(self, app: PainterServices, run: ExhibitRun, told: Told, strip: Strip | None = None) -> None:
         self.app, self.run, self.told = app, run, told
@@ -99,11 +102,14 @@ class ExhibitFrame:
         return next((row for row in rows if row.rect.collidepoint(pos)), None)
 
     def covers(self, pos: tuple[int, int]) -> bool:
-        """Whether a pixel belongs to the frame and not to the picture."""
+        """Return whether a pixel belongs to the frame and not to the picture."""
         return not self.frame.collidepoint(pos) or (self.drawer and self.drawer_rect.collidepoint(pos))
 
     def words_at(self, pos: tuple[int, int]) -> str:
-        """Return the words under a pixel: a knob's label, the number's, the technique's name, a legend's row."""
+        """Return the words under a pixel.
+
+        They are the label of a knob or of the number, the name of the technique, or a row of the legend.
+        """
         row = self.knob_at(pos)
         if row is not None:
             return row.knob.label
@@ -159,7 +165,7 @@ class ExhibitFrame:
         return rect
 
     def switch_words(self, on: bool) -> str:
-        """What stands on the switch: ON and OFF, the words of the script, or the value when it is a word."""
+        """Return the text of the switch: words, a word value, ON or OFF."""
         e, value = self.run.exhibit, self.run.on if on else self.run.off
         words = (e.on_words if value == e.on else e.also_words if value == e.also else "") if on else e.off_words
         if words:
@@ -167,7 +173,7 @@ class ExhibitFrame:
         return words_of(value) if isinstance(value, str) else "ON" if on else "OFF"
 
     def _chips(self) -> list[tuple[str, bool]]:
-        """(words, whether it is shown) of each run that T goes to, in its order."""
+        """Return (words, shown) of each run that T goes to, in order."""
         run, e = self.run, self.run.exhibit
         on, off = (self.switch_words(True), run.shows_on), (self.switch_words(False), not run.shows_on)
         if e.also is None:

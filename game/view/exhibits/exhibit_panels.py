@@ -1,4 +1,4 @@
-"""Captions of an exhibit's panels: parts of one map that show things side by side."""
+"""Captions of panels: parts of one map that show things side by side."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def draw_panel_frames(surface: pygame.Surface, camera: Camera, panels: list[Pane
 def draw_captions(
     surface: pygame.Surface, camera: Camera, panels: list[PanelRun], text: TextDrawer, paper: Panels, palette: Palette
 ) -> list[pygame.Rect]:
-    """The label of each part, with the number of both runs when it has one; returns where they stand."""
+    """Draw the label of each part, with the number of both runs.
+
+    Returns the rectangles of the labels.
+    """
     placed = []
     for panel in panels:
         box = box_of(camera, panel)

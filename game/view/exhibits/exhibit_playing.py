@@ -1,4 +1,4 @@
-"""An exhibit as the window plays it: the clock runs the shown world, the ghost keeps step."""
+"""Exhibit in the window: the clock runs the shown world, the ghost keeps step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from game.world.orders import Order
 
 
 class ExhibitPlaying(Playing):
-    """A :class:`Playing` of the shown run.  ``ghost`` is the other run's picture, of the same tick."""
+    """:class:`Playing` of the shown run; ``ghost`` is the other run's picture.
+
+    Both pictures are of the same tick.
+    """
 
     def __init__(self, run: ExhibitRun) -> None:
         super().__init__(run.ab_run.shown)
@@ -47,6 +50,6 @@ class ExhibitPlaying(Playing):
             self.ghost = take_picture(self.run.ab_run.ghost.world, self.ghost)
 
     def again(self) -> None:
-        """From the first tick."""
+        """Restart from the first tick."""
         self.run.restart()
         self._jump()

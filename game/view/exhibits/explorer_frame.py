@@ -1,4 +1,4 @@
-"""What stands round the explorer's two pictures: names, counters, brushes, break conditions, knobs, steps."""
+"""Frame of the explorer: names, counters, brushes, break conditions, knobs, steps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KNOBS = (
     ),
     Knob(setting="relative", label="A step costs by", choices=[False, True], words=["ground", "climb"]),
 )
-"""What the textbook A* reads."""
+"""Knobs that the textbook A* reads."""
 
 BRUSH_WORDS = {"wall": "wall", "open": "open", "dear": "x 2", "hill": "x 6"}
 
@@ -52,7 +52,7 @@ BREAK_WORDS = {
 
 @dataclass(frozen=True)
 class KeyCell:
-    """A button of the step row: its key cap, words, what it does, whether it shows as chosen."""
+    """Button of the step row: key cap, words, action, and whether it is chosen."""
 
     cap: str
     words: str
@@ -72,7 +72,10 @@ class Control:
 
 
 class ExplorerFrame:
-    """Lays out and draws all but the pictures; ``controls`` are asked for anew each frame."""
+    """Lays out and draws all but the pictures.
+
+    ``controls`` are asked for anew in each frame.
+    """
 
     def __init__(self, app: PainterServices, lab: SearchLab, painter: SearchPainter, single: bool) -> None:
         self.app, self.lab, self.painter, self.single = app, lab, painter, single
@@ -115,7 +118,7 @@ class ExplorerFrame:
         return pygame.Rect(frame.x, frame.y - px(HEADER), frame.width, px(HEADER) - px(4))
 
     def value_of(self, setting: str) -> Value:
-        """What a knob shows."""
+        """Return the value that a knob shows."""
         value: Value = getattr(self.lab.question, setting)
         return value
 
@@ -178,7 +181,7 @@ class ExplorerFrame:
         text.draw(surface, (rect.right - px(10), rect.centery), words, panels.soft, "sans", 14, "midright")
 
     def status_of(self, lane: Lane) -> str:
-        """Where a lane is, in a few words."""
+        """Return the status of a lane in a few words."""
         remark = self.lab.remark(lane)
         if lane.frame is None or lane.explorer is None:
             return remark
@@ -189,7 +192,7 @@ class ExplorerFrame:
         return f"{lane.frame.step} of {lane.explorer.total}" + (f"; {remark}" if remark else "")
 
     def _draw_numbers(self, surface: pygame.Surface) -> None:
-        """Counters of both lanes beside each other, the smaller one of each pair in blue."""
+        """Draw the counters of both lanes, the smaller one of each pair in blue."""
         text, panels, palette = self.app.text, self.app.panels, self.app.palette
         px, rect = text.px, self.boxes["numbers"]
         panels.draw(surface, rect)
@@ -215,7 +218,10 @@ class ExplorerFrame:
             text.draw(surface, (box.right + px(6), y + px(1)), words, panels.ink, "sans", 14)
 
     def numbers(self) -> list[tuple[str, list[float | None], list[str]]]:
-        """(name, values of both lanes, the same as words); None where a lane has no answer."""
+        """Return (name, values of both lanes, the same as words).
+
+        A value is None where a lane has no answer.
+        """
         frames = [lane.frame for lane in self.lab.lanes]
         rows: list[tuple[str, list[float | None], list[str]]] = []
         for name, read, form in (

@@ -1,4 +1,4 @@
-"""A camera whose picture is a box of the window: the frame of an exhibit."""
+"""Camera with its picture in the frame of an exhibit."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from game.view.painting.camera import ZOOM_STEPS, Camera
 
 
 class FramedCamera(Camera):
-    """A camera whose picture is a box of the window and not all of it."""
+    """Camera with its picture in a box of the window."""
 
     frame = pygame.Rect(0, 0, 1, 1)
 
     @classmethod
     def on(cls, map_width: int, map_height: int, frame: pygame.Rect, window: tuple[int, int]) -> FramedCamera:
-        """A camera that shows the whole map in the frame, as large as it goes."""
+        """Return a camera that shows the whole map in the frame."""
         camera = cls(map_width, map_height, *window)
         camera.fit(frame, window)
         return camera
 
     def fit(self, frame: pygame.Rect, window: tuple[int, int]) -> None:
-        """Take another frame and show the whole map in it; a strip of one tile may be cut off."""
+        """Take another frame and show the whole map in it.
+
+        A strip of one tile may be cut off.
+        """
         self.frame = frame
         self.width, self.height = window
         fitting = [
@@ -33,7 +36,10 @@ class FramedCamera(Camera):
 
     @property
     def origin(self) -> tuple[int, int]:
-        """Offset of the window's corner from the map's corner: the camera looks at the frame's middle."""
+        """Offset of the window's corner from the map's corner, in pixels.
+
+        The camera looks at the middle of the frame.
+        """
         return round(self.x * self.zoom) - self.frame.centerx, round(self.y * self.zoom) - self.frame.centery
 
     def clamp(self) -> None:
@@ -55,7 +61,10 @@ class FramedCamera(Camera):
         )
 
     def zoom_by(self, steps: int, px: float, py: float) -> bool:
-        """Zoom by whole steps with the world position under the pixel kept still; True when the zoom changed."""
+        """Zoom by whole steps; return whether the zoom changed.
+
+        The world position under the pixel stays where it is.
+        """
         wanted = min(max(self.step + steps, 0), len(ZOOM_STEPS) - 1)
         if wanted == self.step:
             return False

@@ -1,6 +1,6 @@
-"""What the gallery knows of each technique: its row of ``ai/techniques.toml`` and the words of its exhibit's script.
+"""Rows of the gallery: ``ai/techniques.toml`` and the words of exhibit scripts.
 
-Read as plain TOML: the gallery is open before the simulation's libraries are loaded.
+They are read as plain TOML: the gallery is open before the simulation's libraries are loaded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHORT = {
 
 @dataclass(frozen=True)
 class Technique:
-    """What the gallery shows of a row."""
+    """Technique as the gallery shows it."""
 
     slug: str
     name: str
@@ -51,13 +51,16 @@ class Technique:
         return tuple(book for book in BOOKS if book in self.source) or (OTHER,)
 
     def matches(self, words: str) -> bool:
-        """Whether every word of a search stands somewhere in the row."""
+        """Return whether every word of a search stands somewhere in the row."""
         text = " ".join((self.slug, self.name, self.source, self.question, self.area, self.overlay, self.module))
         return all(word in text.lower() for word in words.lower().split())
 
 
 def read_techniques(file: Path | None = None) -> list[Technique]:
-    """The rows of ``TECHNIQUES`` (or another file) in file order; an empty list when there is no file."""
+    """Return the rows of ``TECHNIQUES``, or of another file, in file order.
+
+    The list is empty when there is no file.
+    """
     return [_technique(row) for row in _register(file or TECHNIQUES)]
 
 
@@ -103,7 +106,10 @@ def title_of(level: str) -> str:
 
 
 def _exhibit_words(level: str, slug: str) -> dict[str, Any]:
-    """The ``[exhibit]`` of a map's script for a technique, else its first one; empty without any."""
+    """Return the ``[exhibit]`` of a map's scripts for a technique.
+
+    Without one for the technique it is the first; without any it is empty.
+    """
     path = ROOT / level
     own = path.with_suffix(".toml")
     files = [own, *sorted(p for p in path.parent.glob(f"{path.stem}.*.toml") if p != own)]
@@ -113,7 +119,10 @@ def _exhibit_words(level: str, slug: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _table(file: Path, _changed: int) -> dict[str, Any]:
-    """A script's ``[exhibit]``; a file that cannot be read has none here and says why when it is opened."""
+    """Return the ``[exhibit]`` of a script.
+
+    A file that cannot be read has none here; opening it names the error.
+    """
     try:
         found = read_toml(file).get("exhibit", {})
     except ValueError:

@@ -1,4 +1,4 @@
-"""A search on the map: lists, parents, numbers and the path of one frame of the explorer."""
+"""Picture of a search: lists, parents, numbers and path of one frame."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SearchPainter:
     def draw(
         self, surface: pygame.Surface, camera: Camera, lab: SearchLab, lane: Lane, other: SearchFrame | None = None
     ) -> None:
-        """One lane; ``other`` is the frame of the other one, whose path is drawn as a ghost."""
+        """Draw one lane; the path of the ``other`` frame is drawn as a ghost."""
         self._painted(surface, camera, lab)
         frame = lane.frame
         if frame is not None:
@@ -58,7 +58,7 @@ class SearchPainter:
         self._ends(surface, camera, lab)
 
     def _painted(self, surface: pygame.Surface, camera: Camera, lab: SearchLab) -> None:
-        """What was painted, and the dear ground, on top of the map's own picture."""
+        """Draw the painted tiles and the expensive ground over the map's picture."""
         zoom, palette = camera.zoom, self.palette
         bit = lab.question.movement_class
         for y, x in sorted(lab.painted):
@@ -87,7 +87,10 @@ class SearchPainter:
             )
 
     def _parents(self, surface: pygame.Surface, camera: Camera, frame: SearchFrame) -> None:
-        """A stroke from each node towards its parent: as long as it goes for jumps, with a head at this end."""
+        """Draw a stroke from each node towards its parent.
+
+        A jump has a stroke of its whole length, with a head at this end.
+        """
         y0, x0, y1, x1 = camera.visible_tiles(1)
         width, ink = frame.parent.shape[1], self.palette["ink"]
         zoom = camera.zoom

@@ -1,4 +1,4 @@
-"""Protocols of the app as its screens see it: shared services and the stack of screens."""
+"""Protocols of the app for its screens: shared services and the stack of screens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class AnyScreen(Protocol):
 
     @property
     def see_through(self) -> bool:
-        """Whether the next screen below is drawn too."""
+        """Return whether the next screen below is drawn too."""
 
     def enter(self) -> None:
         """Come to the top of the stack."""

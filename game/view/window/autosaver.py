@@ -1,4 +1,7 @@
-"""Saves of the player's game, and autosaves that rotate: one a minute, at each alarm, at the end of play."""
+"""Saves of the player's game, and autosaves that rotate.
+
+A game saves itself once a minute, at each alarm, and at the end of play.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ KEPT = 3
 EVERY_TICKS = 1200
 """Ticks between two autosaves: a minute of play."""
 MOST_UNITS = 2000
-"""Units above which a game is not saved by itself: the window would stand still meanwhile."""
+"""Most units of a game that saves itself.
+
+With more units the window would stand still meanwhile.
+"""
 
 
 def write_save(session: Session, auto: bool = False) -> Path:
@@ -40,7 +46,7 @@ def write_save(session: Session, auto: bool = False) -> Path:
 
 
 class Autosaver:
-    """Autosaves of one game: one a minute, at each alarm, and at the end of play."""
+    """Autosaves of one game, once a minute, at each alarm and at the end."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -49,14 +55,20 @@ class Autosaver:
         """False for a replay that is watched, and after a save that failed."""
 
     def look(self, happenings: Iterable[Happening]) -> str:
-        """Save when a minute has passed or an alarm was raised; return what to tell when that fails."""
+        """Save when a minute has passed or an alarm was raised.
+
+        Returns the error as one line, or "".
+        """
         alarm = any(fact.kind == "alarm" for fact in happenings)
         if alarm or self.session.world.tick - self.last >= EVERY_TICKS:
             return self.save()
         return ""
 
     def save(self) -> str:
-        """Save now, unless nothing happened since the last save or the game is over; return an error or ""."""
+        """Save now; return the error as one line, or "".
+
+        Nothing is saved when no tick has passed since the last save, or when the game is over.
+        """
         world = self.session.world
         if not self.on or world.tick == self.last or world.units.count > MOST_UNITS:
             return ""

@@ -1,4 +1,7 @@
-"""Screen after an error in a stage: the game stops, a report can be saved, the last autosave goes on."""
+"""Screen after an error in a stage of the tick.
+
+The game stops. The player can save a report and go on from the last autosave.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
 
 class FaultScreen(MenuScreen):
-    """Names the fault; its buttons save a report, go back to the last autosave, and leave."""
+    """Names the fault.
+
+    The buttons save a report, go back to the last autosave, and leave the game.
+    """
 
     need = (640, 420)
 

@@ -13,7 +13,7 @@ from game.view.window.user_options import data_folder
 
 
 class MissionRecord(BaseModel):
-    """Record of one mission: how often it was won, the fewest ticks, and whether a medal was earned."""
+    """Record of one mission: number of wins, fewest ticks, and the medal."""
 
     model_config = ConfigDict(extra="forbid")
     won: int = Field(default=0, ge=0)
@@ -32,7 +32,7 @@ def progress_file() -> Path:
 
 
 def read_progress() -> tuple[dict[str, MissionRecord], str]:
-    """Return the records by level name, and one line when the file cannot be used.
+    """Return the records by level name, and the error as one line or "".
 
     A damaged file is kept beside as ``progress.json.bad``.
     """
@@ -55,7 +55,7 @@ def read_progress() -> tuple[dict[str, MissionRecord], str]:
 
 
 def note_win(level: str, ticks: int, medal: bool) -> str:
-    """Add a won mission to the file; return one line when it cannot be written.
+    """Add a won mission to the file; return the error as one line.
 
     A medal that was earned once stays.
     """

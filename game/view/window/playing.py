@@ -1,4 +1,4 @@
-"""A session as the window plays it: the clock that decides when ticks are run, and the picture of the last one.
+"""Session in the window: the clock and picture of its ticks.
 
 The clock decides when work is done, never what: a slow machine runs fewer ticks a second, the same ones.
 """
@@ -50,7 +50,7 @@ class Clock:
         self.speed_index = min(max(self.speed_index + by, 0), len(SPEEDS) - 1)
 
     def alpha(self) -> float:
-        """How far the picture is between the last two finished ticks, 0..1."""
+        """Return the place of the picture between the last two finished ticks, 0..1."""
         return min(max(self.owed_ms / TICK_MS, 0.0), 1.0)
 
 
@@ -83,7 +83,7 @@ class Playing:
         self.session.give(order)
 
     def advance(self, dt_ms: float) -> int:
-        """Run the ticks that are due within the frame's share of time; returns how many were finished.
+        """Run the due ticks within the frame's share of time; return their number.
 
         What they published is collected in ``happenings`` until :meth:`take_happenings`.
         """
@@ -137,12 +137,12 @@ class Playing:
             self.clock.owed_ms -= TICK_MS
 
     def take_happenings(self) -> list[Happening]:
-        """What has happened since the last call, oldest first."""
+        """Return the happenings since the last call, oldest first."""
         taken, self.happenings = self.happenings, []
         return taken
 
     def whole(self) -> None:
-        """Finish a tick that is under way, so that the world can be saved or kept."""
+        """Finish a tick that is under way, so that the world can be saved."""
         if not self.session.whole:
             self.session.finish_tick()
             self._finished()
@@ -180,7 +180,9 @@ def open_session(
     settings: dict[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Playing:
-    """Read a map (or a save of it) and make the world; raises ValueError in one line.
+    """Read a map, or a save of it, and make the world.
+
+    Raises ValueError in one line.
 
     ``progress(done, total)`` is called while the tables of a static level are made.
     """
@@ -193,6 +195,9 @@ def open_session(
 
 
 def open_recorded(path: Path) -> Playing:
-    """A recorded game at its start, whose orders enter by themselves; raises ValueError in one line."""
+    """Return a recorded game at its start; its orders enter by themselves.
+
+    Raises ValueError in one line.
+    """
     _, session = open_replay(path)
     return Playing(session)

@@ -1,4 +1,7 @@
-"""Screenshots with no display: any level at a tick, or the menu, gallery or options, drawn by the window's own code."""
+"""Screenshots without a display, drawn by the code of the window.
+
+A screenshot shows a level at a tick, or the menu, the gallery or the options.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,18 @@ from game.view.window.playing import open_session
 from game.view.window.user_options import Options
 
 LOOK_EVERY = 20
-"""Ticks between two frames of an exhibit that leads up to the moment of its shot."""
+"""Ticks between two frames of an exhibit before its shot."""
 
 SCREENS = ("menu", "missions", "gallery", "options")
 
 
 @dataclass(frozen=True)
 class ShotRequest:
-    """What to draw.  ``camera`` is (x, y in tiles, zoom in px a tile); ``select`` unit ids;
-    of another side's units the last one is pinned, so that its cone shows."""
+    """Request of a screenshot.
+
+    ``camera`` is (x, y in tiles, zoom in pixels a tile). ``select`` holds unit ids. Of another side's units the last
+    one is pinned, so that its cone shows.
+    """
 
     target: str
     out: Path
@@ -69,7 +75,10 @@ def parse_camera(text: str) -> tuple[float, float, int]:
 
 
 def take_shot(request: ShotRequest) -> Path:
-    """Draw and write the PNG; raises ValueError in one line when the request cannot be met."""
+    """Draw and write the PNG.
+
+    Raises ValueError in one line when the request cannot be met.
+    """
     # Before pygame is first imported, and without touching a choice the caller has made.
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -102,7 +111,10 @@ def _show_screen(app: App, name: str) -> None:
 
 
 def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
-    """The exhibit frame at a tick, or the explorer at a step: what the exhibit or the request asks for."""
+    """Show the frame of an exhibit, or the explorer, at a step.
+
+    The request names the tick or step, else the exhibit does.
+    """
     show = open_exhibit(Path(request.target), script=script)
     assert show is not None
     if script.exhibit is not None and script.exhibit.technique == ON_ITS_OWN:

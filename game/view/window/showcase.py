@@ -1,4 +1,7 @@
-"""Without a display: The Crossing is played by its scripted player, and a picture and a report are left behind."""
+"""Showcase without a display: The Crossing, played by its script.
+
+It writes a picture and a report.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ def run_showcase(level: str | None) -> int:
 
 
 def _moment(run: Run) -> tuple[int, tuple[float, float, int] | None]:
-    """The tick and the place worth a picture: just before the first thing was lifted, else the end."""
+    """Return the tick and the place of the picture.
+
+    It is the moment before the first thing was lifted, else the end.
+    """
     if run.lifted is None:
         return run.session.world.tick, None
     event = run.lifted

@@ -1,4 +1,6 @@
-"""Sounds: eight kinds in variants, at most twelve voices, panned and quieter with distance from the camera.
+"""Sounds: eight kinds in variants, with at most twelve voices.
+
+A sound is panned, and quieter with distance from the camera.
 
 ``assets/data/sounds.toml`` names the kinds, their files and which volume they follow.  Without an audio device the
 game is silent and otherwise the same: every call does nothing.
@@ -26,19 +28,22 @@ MUST_BE_HEARD = frozenset({"alarm", "end"})
 
 @dataclass
 class Volumes:
-    """Loudness 0..1: ``master`` over all, one for the world and one for the interface."""
+    """Loudness 0..1 of everything, of the world and of the interface."""
 
     master: float = 0.7
     effects: float = 1.0
     interface: float = 1.0
 
     def of(self, name: str) -> float:
-        """How loud a kind is before distance."""
+        """Return the loudness of a kind before distance counts."""
         return self.master * (self.interface if name in INTERFACE else self.effects)
 
 
 def place(dx: float, dy: float, half_width: float) -> tuple[float, float]:
-    """(loudness 0..1, pan -1..1) of a sound ``dx, dy`` tiles from the middle of a view of ``half_width`` tiles."""
+    """Return loudness 0..1 and pan -1..1 of a sound.
+
+    It lies ``dx, dy`` tiles from the middle of a view that reaches ``half_width`` tiles to a side.
+    """
     distance = (dx * dx + dy * dy) ** 0.5
     loudness: float = max(0.0, 1.0 - distance / (HEARD + half_width)) ** 1.5
     return loudness, max(-MOST_PAN, min(MOST_PAN, dx / max(half_width, 1.0)))
@@ -69,7 +74,10 @@ class Sound:
             self.on = False
 
     def play(self, name: str, loudness: float = 1.0, pan: float = 0.0, at_most_every_ms: int = 0) -> None:
-        """Play the next variant of a sound; ``pan`` -1 (left) to 1, ``loudness`` 0 to 1."""
+        """Play the next variant of a sound.
+
+        ``pan`` is -1 (left) to 1, ``loudness`` 0 to 1.
+        """
         loud = self.volumes.of(name) * min(loudness, 1.0)
         if not self.on or loud <= 0.005:
             return
@@ -87,7 +95,10 @@ class Sound:
         channel.play(variants[count % len(variants)])
 
     def play_at(self, name: str, dx: float, dy: float, half_width: float, at_most_every_ms: int = 0) -> None:
-        """Play a sound ``dx, dy`` tiles from the middle of a view ``half_width`` tiles to a side."""
+        """Play a sound ``dx, dy`` tiles from the middle of the view.
+
+        The view reaches ``half_width`` tiles to a side.
+        """
         self.play(name, *place(dx, dy, half_width), at_most_every_ms)
 
     def close(self) -> None:

@@ -1,4 +1,6 @@
-"""Start-up behind the open window: kernels are compiled by a child process and then loaded by a thread.
+"""Start-up behind the open window.
+
+A child process compiles the kernels, then a thread loads them.
 
 The window must stay alive on a cold start, and compiling holds the interpreter for seconds at a time, so a child
 fills the on-disk cache (``main.py warm-up --lines``) and this process only loads what is there.  A marker file says
@@ -24,7 +26,7 @@ FIRST = "mission"
 
 @dataclass
 class CompileProgress:
-    """How far a group is; ``ready`` once its kernels are loaded in this process."""
+    """Progress of a group; ``ready`` once its kernels are loaded in this process."""
 
     done: int = 0
     total: int = 0
@@ -35,7 +37,10 @@ class CompileProgress:
 
 @dataclass
 class StartUp:
-    """Prepares kernel groups in the background; read ``groups`` from the main loop, it never blocks."""
+    """Prepares kernel groups in the background.
+
+    The main loop reads ``groups``, which never blocks.
+    """
 
     groups: dict[str, CompileProgress] = field(
         default_factory=lambda: {"mission": CompileProgress(), "lab": CompileProgress()}
@@ -55,7 +60,10 @@ class StartUp:
         self._thread.start()
 
     def wait(self, group: str = FIRST) -> None:
-        """Block until a group is loaded (for headless use); raises RuntimeError when it cannot be."""
+        """Block until a group is loaded, for headless use.
+
+        Raises RuntimeError when it cannot be loaded.
+        """
         if self._thread is None:
             self.begin()
         while not self.groups[group].ready:
@@ -78,7 +86,7 @@ class StartUp:
             self.child.terminate()
 
     def line(self) -> str:
-        """One line for the screen; empty when everything is ready."""
+        """Return one line for the screen; empty when everything is ready."""
         for name, progress in self.groups.items():
             if progress.failed:
                 return progress.failed

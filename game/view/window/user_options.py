@@ -15,18 +15,21 @@ SIZES = ((1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
 
 
 def config_folder() -> Path:
-    """Where options and keys are kept: ``FOGLINE_CONFIG``, else the user's configuration folder."""
+    """Return the folder of options and keys.
+
+    It is ``FOGLINE_CONFIG``, else the user's configuration folder.
+    """
     return Path(os.environ.get("FOGLINE_CONFIG") or platformdirs.user_config_dir("fogline", False))
 
 
 def data_folder() -> Path:
-    """Where saves are kept: ``FOGLINE_DATA``, else the user's data folder."""
+    """Return the folder of saves: ``FOGLINE_DATA``, else the user's data folder."""
     return Path(os.environ.get("FOGLINE_DATA") or platformdirs.user_data_dir("fogline", False))
 
 
 @dataclass
 class Options:
-    """What can be set; every field has a range or a list of choices that reading it enforces.
+    """Options of the player; reading enforces the range or choices of each field.
 
     ``pointer``: ``one_button`` lets a long press, or Ctrl held, stand for the right button.  ``wheel``: ``pan`` lets
     two fingers on a trackpad move the map (Ctrl held: zoom).  ``slow_when_seen`` slows time for a moment when a guard
@@ -66,7 +69,10 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def read_options(file: Path) -> tuple[Options, list[str]]:
-    """Options of a file over the defaults, and one line per value that could not be used."""
+    """Return the options of a file over the defaults, and the errors.
+
+    An error is one line for each value that could not be used.
+    """
     options = Options()
     if not file.is_file():
         return options, []
