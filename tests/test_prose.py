@@ -11,7 +11,6 @@ NOT_YET = [
     "game/view/ground",
     "game/view/hud",
     "game/view/input",
-    "game/view/lab",
     "game/view/light",
     "game/view/overlays/motion",
     "game/view/overlays/paths",

@@ -1,4 +1,4 @@
-"""Drawing legends: a sample and words for every row, and what there is nothing of to show."""
+"""Painter of legends: a sample and words for each row, and reasons for emptiness."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Legend:
         self.overlay = overlay
         self.rows = overlay.legend(context)
         self.empty = overlay.empty(context)
-        """Why nothing of it can be seen now, or nothing."""
+        """Reason for which nothing of the overlay can be seen now, or ""."""
         falls_back = overlay.scope == Scope.SELECTED and not context.selected
         self.scope = "nobody selected: all" if falls_back else str(overlay.scope)
         self.compact = False
-        """Two rows in a line, without their numbers: where there is no room for more."""
+        """True for two rows a line without numbers, where room is short."""
 
 
 class LegendDrawer:
@@ -47,14 +47,20 @@ class LegendDrawer:
         return self.text.px(14 + len(legends) * _TITLE + rows * _ROW + ramps * _RAMP + empty * _EMPTY)
 
     def _paired(self, legend: Legend) -> list[LegendRow]:
-        """Rows of a compact legend that share a line with another: an even number, of few words each."""
+        """Return the rows of a compact legend that share lines.
+
+        Their number is even, and each has few words.
+        """
         room = (self.text.px(self.width) - self.text.px(28)) // 2 - self.text.px(30)
         found = [row for row in legend.rows if row.style not in _WIDE] if legend.compact else []
         found = [row for row in found if self.text.size("sans_bold", 14, row.words)[0] <= room]
         return found[: len(found) // 2 * 2]
 
     def fitting(self, legends: list[Legend], room: int) -> list[Legend]:
-        """As many of them, from the first on, as ``room`` pixels hold, the last ones in few lines where that helps."""
+        """Return as many legends, from the first on, as ``room`` pixels hold.
+
+        The last ones are compact where that helps.
+        """
         kept = list(legends)
         for legend in kept:
             legend.compact = False
@@ -67,7 +73,10 @@ class LegendDrawer:
         return kept
 
     def draw(self, surface: pygame.Surface, rect: pygame.Rect, legends: list[Legend]) -> None:
-        """A plate with legends at the box's corner and as wide as it; as high as they need when it has no height."""
+        """Draw a plate with legends, as wide as a box, at its corner.
+
+        A box without height gives the plate the height that the legends need.
+        """
         text, panels = self.text, self.app.panels
         px = text.px
         self.spots = []

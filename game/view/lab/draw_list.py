@@ -1,4 +1,7 @@
-"""Drawing the list of overlays: lenses, every overlay with its channel, and the question of the newest one."""
+"""Painter of the list of overlays.
+
+It shows the lenses, each overlay with its channel, and the question of the newest one.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ FEWEST_ROWS = 5
 
 
 class OverlayList:
-    """Knows what can be clicked where.  Rows that do not fit are reached with the wheel."""
+    """Draws the list and finds the clicked row.
+
+    The wheel reaches rows that do not fit.
+    """
 
     def __init__(self, app: PainterServices, text: TextDrawer) -> None:
         self.app, self.text = app, text
@@ -34,7 +40,10 @@ class OverlayList:
         self, surface: pygame.Surface, rect: pygame.Rect, overlays: OverlaySet, lens: str,
         registered: list[type[Overlay]],
     ) -> None:  # fmt: skip
-        """Draw into a box of which the height is the most that may be used; ``rect`` says afterwards what was."""
+        """Draw into a box of a largest height.
+
+        ``rect`` is then the part that was used.
+        """
         text, panels = self.text, self.app.panels
         px = text.px
         question = overlays.on[-1].question if overlays.on else ""
@@ -66,7 +75,7 @@ class OverlayList:
             text.draw(surface, (rect.x + px(14), y + i * px(19)), line, self.app.palette["vermilion"], "sans_bold", 14)
 
     def _put_out(self, overlays: OverlaySet, registered: list[type[Overlay]], room: int) -> list[str]:
-        """At most two lines that say what had to go for what is on, and why."""
+        """Return at most two lines that name the removed overlays with the reason."""
         gone = [(cls.title, overlays.put_out[cls.name]) for cls in registered if cls.name in overlays.put_out]
         if not gone or not overlays.on:
             return []

@@ -1,4 +1,4 @@
-"""Lab's panels: badge, list of overlays, legend, queue, inspector, and the value under the cursor."""
+"""Panels of Lab: badge, overlays, legend, queue, inspector, value under the cursor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from game.view.scene import View
 
 WIDTH = 250
 NEED = (1180, 700)
-"""Interface pixels that the panels take; in a smaller window they are made smaller than the options ask."""
+"""Interface pixels that the panels take.
+
+In a smaller window the panels are smaller than the options ask.
+"""
 
 
 class LabPanels:
@@ -40,7 +43,7 @@ class LabPanels:
 
     @property
     def rects(self) -> list[pygame.Rect]:
-        """Where panels stand."""
+        """Rectangles of the panels."""
         return self._rects
 
     @property
@@ -53,7 +56,7 @@ class LabPanels:
         self.list.scroll(by)
 
     def covers(self, pos: tuple[int, int]) -> bool:
-        """Whether a pixel lies on a panel."""
+        """Return whether a pixel lies on a panel."""
         return any(rect.collidepoint(pos) for rect in self._rects)
 
     def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
@@ -64,7 +67,10 @@ class LabPanels:
         self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, lens: str,
         registered: list[type[Overlay]], view: View, fresh: bool, inspects: bool, objective: pygame.Rect,
     ) -> None:  # fmt: skip
-        """Badge, list and legend; ``fresh``: values may be read again; ``inspects``: the inspector needs its room."""
+        """Draw badge, list and legend.
+
+        With ``fresh`` the values are read again. With ``inspects`` the inspector keeps its room.
+        """
         if fresh or {legend.overlay.name for legend in self._legends} != {o.name for o in overlays.on}:
             self._legends = [Legend(o, context) for o in overlays.on]
             self._lines = {o.name: o.panel_lines(context) for o in overlays.of(Channel.PANEL)}
@@ -152,7 +158,7 @@ class LabPanels:
     def _draw_bar(
         self, surface: pygame.Surface, rect: pygame.Rect, budget: tuple[int, int, int], context: LabContext
     ) -> None:
-        """What of a budget is used: one part plain, one hatched by its edge, the rest empty."""
+        """Draw the used parts of a budget: one plain, one hatched by its edge."""
         first, second, whole = budget
         pygame.draw.rect(surface, self.app.palette["mist"], rect)
         a = rect.width * min(first, whole) // max(whole, 1)
@@ -193,7 +199,7 @@ class LabPanels:
         return pygame.Rect(px(12), surface.get_height() - px(HEIGHT + 40 + 12), width, px(HEIGHT + 40))
 
     def draw_tip(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
-        """Explain the term in the row of the legend under the cursor, if the glossary has one."""
+        """Explain the glossary's term in the legend's row under the cursor."""
         term = self.glossary.find(self.legend.words_at(cursor))
         if term is not None:
             draw_tip(surface, self.text, self.app.panels, cursor, term)
@@ -226,13 +232,16 @@ class LabPanels:
 
 
 def _pictures(surface: pygame.Surface, rects: list[pygame.Rect]) -> list[tuple[pygame.Rect, pygame.Surface]]:
-    """Copies of what was just drawn: panels are drawn ten times a second and blitted in between."""
+    """Return copies of the drawn rectangles.
+
+    Panels are drawn ten times a second, and these copies are blitted in between.
+    """
     inside = [rect.clip(surface.get_rect()) for rect in rects]
     return [(rect, surface.subsurface(rect).copy()) for rect in inside if rect.width and rect.height]
 
 
 def chart_points(values: np.ndarray, rect: pygame.Rect) -> list[tuple[int, int]]:
-    """Points of a small line chart in a box, the newest value at the right edge."""
+    """Return the points of a line chart, the newest value at the right."""
     top = max(int(values.max()), 1)
     n = len(values)
     return [

@@ -1,4 +1,4 @@
-"""Glossary of terms: reads docs/glossary.md and shows the sentence of a term as a tool tip."""
+"""Glossary of terms: reads docs/glossary.md and shows sentences as tool tips."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH = 280
 
 @dataclass(frozen=True)
 class Term:
-    """Row of the glossary: term, other words for it, one sentence, catalogue id, module base names."""
+    """Row of the glossary: term, other words, sentence, catalogue id, module base names."""
 
     name: str
     others: tuple[str, ...]
@@ -63,7 +63,10 @@ class Glossary:
         return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
     def find(self, words: str) -> Term | None:
-        """Return the first term in a line of words, the longest of those that start there."""
+        """Return the first term in a line of words, or None.
+
+        Of the terms that start at one word it is the longest.
+        """
         found = self._pattern.search(words)
         return self.by_word[found[1].lower()] if found else None
 

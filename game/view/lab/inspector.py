@@ -16,7 +16,7 @@ HEIGHT = 150
 
 
 def sentence_for(context: LabContext, unit: int) -> str:
-    """What the unit does and why, in one sentence."""
+    """Return the unit's action and its reason in one sentence."""
     return sentence_of(context.world, unit)
 
 

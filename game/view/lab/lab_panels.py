@@ -1,4 +1,4 @@
-"""Lab: which overlays are on, what was put out for them, and the panels beside the map."""
+"""Lab: overlays that are on, overlays that were removed, and panels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOG = logging.getLogger("fogline")
 
 VALUES_EVERY_MS = 100
 MOST_FIGURES = 120
-"""Figures that labels keep clear of; in a larger crowd there is no room anyway."""
+"""Most figures that labels keep clear of; a larger crowd leaves no room."""
 
 
 class Lab:
@@ -64,7 +64,7 @@ class Lab:
         self.chosen_lens = name if self.overlays.on else ""
 
     def covers(self, pos: tuple[int, int]) -> bool:
-        """Whether a pixel lies on a panel."""
+        """Return whether a pixel lies on a panel."""
         return self.panels.covers(pos)
 
     def handle(self, event: pygame.event.Event, view: View) -> bool:
@@ -88,7 +88,7 @@ class Lab:
         return False
 
     def context(self, playing: Playing, view: View) -> LabContext:
-        """What the overlays may read this frame."""
+        """Return the values that overlays may read in this frame."""
         rows = self.scene.shown_rows(playing, view.lab and view.lift_fog)
         return LabContext(
             playing,
@@ -141,7 +141,10 @@ class Lab:
     def draw_panels(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, objective: pygame.Rect
     ) -> None:
-        """Badge, overlay list, legend, queue, inspector, value under the cursor; the objective's plate stays free."""
+        """Draw the panels; the plate of the objective stays free.
+
+        The panels are badge, list of overlays, legend, queue, inspector and the value under the cursor.
+        """
         context = self.context(playing, view)
         now = self.app.now_ms
         unit = self._inspected(context, view)
@@ -193,7 +196,10 @@ class Lab:
 
 
 def value_under(overlays: OverlaySet, context: LabContext, x: float, y: float) -> str:
-    """What the shown overlays say of a place: marks and lines before the fill."""
+    """Return the value of the shown overlays at a place.
+
+    Marks and lines come before the fill.
+    """
     for o in (*overlays.of(Channel.MARK), *overlays.of(Channel.LINE), *overlays.of(Channel.FILL)):
         words = o.value_at(context, x, y)
         if words:

@@ -1,4 +1,4 @@
-"""Which overlays are on: one fill, at most three lines or marks, one panel; what had to go is remembered with why."""
+"""Set of the overlays that are on."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, Overlay
 
 
 class OverlaySet:
-    """The overlays that are on.  One fill, at most three lines or marks; what had to go is remembered with why."""
+    """Overlays that are on: one fill, one panel, at most three lines or marks.
+
+    A removed overlay is remembered with the reason.
+    """
 
     def __init__(self) -> None:
         self.on: list[Overlay] = []
         self.put_out: dict[str, str] = {}
 
     def is_on(self, name: str) -> bool:
-        """Whether an overlay is shown."""
+        """Return whether an overlay is shown."""
         return any(o.name == name for o in self.on)
 
     def turn_on(self, name: str) -> None:
-        """Show an overlay; an older one goes out when the grammar allows no more of its channel."""
+        """Show an overlay.
+
+        An older one is removed when its channel holds no more.
+        """
         if self.is_on(name):
             return
         made = REGISTRY[name]()
