@@ -1,4 +1,7 @@
-"""One cell of the command card: plate, icon, key; Shift is an arrow, so that a key fits into a small cell."""
+"""Cell of the command card: background, icon and key label.
+
+Shift is drawn as an arrow, because "Shift+" does not fit into a small cell.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +21,25 @@ KEY_SIZE = 14
 
 
 class CardOwner(Protocol):
-    """What draws the cells of the command card: the HUD."""
+    """Object that draws the cells of the command card: the HUD."""
 
     panels: Panels
 
     @property
     def app(self) -> PainterServices:
-        """What all screens share."""
+        """Services that all screens share."""
 
     def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
-        """Draw an icon about a pixel."""
+        """Draw an icon centred on a pixel."""
 
 
 @dataclass(frozen=True)
 class CellLook:
-    """How a cell stands: cannot be given now, waits for its target or is on, lies under the cursor."""
+    """State of a cell.
+
+    ``off``: the command cannot be given now. ``chosen``: it is on, or it waits for its target. ``hover``: the
+    cursor is on it.
+    """
 
     off: bool = False
     chosen: bool = False
@@ -40,7 +47,7 @@ class CellLook:
 
 
 def draw_cell(hud: CardOwner, surface: pygame.Surface, command: Command, cell: pygame.Rect, look: CellLook) -> None:
-    """Draw one command into its box."""
+    """Draw the cell of one command."""
     text, panels, palette = hud.app.text, hud.panels, hud.app.palette
     panels.draw(surface, cell, "chosen" if look.chosen else "off" if look.off else "button")
     if look.hover and not look.off and not look.chosen:
@@ -59,7 +66,7 @@ def draw_cell(hud: CardOwner, surface: pygame.Surface, command: Command, cell: p
 def draw_key(
     surface: pygame.Surface, text: TextDrawer, label: str, at: tuple[int, int], colour: RGB, halo: RGB | None = None
 ) -> None:
-    """A key's label; ``Shift+`` becomes an arrow upward."""
+    """Draw the label of a key; ``Shift+`` becomes an arrow upward."""
     x, y = at
     if label.startswith("Shift+"):
         label = label.removeprefix("Shift+")

@@ -1,6 +1,7 @@
-"""Points at the window's edge: what has just happened off screen, by arrow, icon and word.
+"""Marks at the window's edge that point to events off screen.
 
-Whatever is heard from beyond the edge is also seen here, so that nothing is told by sound alone.
+Each mark has an arrow, an icon and a word. Every event off screen that has a sound gets a mark, so a player without
+sound misses nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from game.world.events import Happening
 LIVES_MS = 3000
 MOST = 4
 INSET = 74
-"""Pixels from the edge, so that a point stands clear of the plates' margins."""
+"""Interface pixels between a mark and the window's edge, clear of the panels' margins."""
 _WORDS = {
     "identified": ("alarm", "Seen!", 3),
     "alarm": ("alarm", "Alarm", 3),
@@ -29,12 +30,12 @@ _WORDS = {
     "shot": ("ear", "Shot", 1),
     "killed": ("ear", "Hit", 1),
 }
-"""Icon, word and weight of what is pointed at."""
+"""Icon, word and weight of each kind of event; the heaviest is shown first."""
 
 
 @dataclass
 class EdgeMark:
-    """One point: where in tiles, what, since when."""
+    """Mark: kind of event, position in tiles, and time of creation in ms."""
 
     kind: str
     x: float
@@ -44,15 +45,18 @@ class EdgeMark:
 
 @dataclass
 class EdgeMarks:
-    """The points of the last seconds; the weightiest few are shown."""
+    """Keeps the marks of the last ``LIVES_MS`` milliseconds and draws at most ``MOST``."""
 
     marks: list[EdgeMark] = field(default_factory=list)
     boxes: list[pygame.Rect] = field(default_factory=list)
-    """As they were drawn last: what comes later keeps clear of them."""
+    """Boxes of the last drawing; later drawings keep clear of them."""
 
     def heard(self, fact: Happening, now: int, place: tuple[float, float] | None = None) -> None:
-        """Something happened that sound tells of, at its ``place`` if not another; a second one of its kind near by
-        takes the first one's place."""
+        """Add a mark for an event that has a sound.
+
+        The mark lies at ``place`` if given, else at the event. It replaces an earlier mark of its kind within 6
+        tiles.
+        """
         if fact.kind not in _WORDS:
             return
         x, y = place or (fact.x, fact.y)
@@ -60,7 +64,7 @@ class EdgeMarks:
         self.marks.append(EdgeMark(fact.kind, x, y, now))
 
     def shown(self, camera: Camera, now: int) -> list[EdgeMark]:
-        """Those off screen, the weightiest and youngest first."""
+        """Return the marks off screen, the heaviest and youngest first, at most ``MOST``."""
         self.marks = [m for m in self.marks if now - m.born < LIVES_MS]
         away = []
         for m in self.marks:
@@ -73,7 +77,10 @@ class EdgeMarks:
         self, surface: pygame.Surface, camera: Camera, now: int, text: TextDrawer, panels: Panels, palette: Palette,
         sprites: Sprites, taken: Sequence[pygame.Rect] = (),
     ) -> None:  # fmt: skip
-        """An arrow towards it, on a plate with icon, word and distance, clear of the ``taken`` plates."""
+        """Draw an arrow towards each event, beside a box with icon, word and distance.
+
+        The boxes keep clear of the ``taken`` panels.
+        """
         placed = self.boxes = []
         for m in self.shown(camera, now):
             icon, word, _ = _WORDS[m.kind]
@@ -86,14 +93,14 @@ class EdgeMarks:
             rect.clamp_ip(surface.get_rect().inflate(-text.px(44), -text.px(44)))
             for panel in (*taken, *placed):
                 if rect.colliderect(panel):
-                    # Towards the middle, clear of what stands there.
+                    # Move it towards the middle of the window, clear of the panel.
                     if panel.centery > camera.height / 2:
                         rect.bottom = panel.top - text.px(22)
                     else:
                         rect.top = panel.bottom + text.px(22)
             placed.append(rect)
             colour = {"alarm": palette["vermilion"], "eye": palette["amber"]}.get(icon, palette["white"])
-            # Where the way to it leaves the plate, clear of its edge.
+            # The arrow starts where the line to the event leaves the box.
             c, sine = math.cos(angle), math.sin(angle)
             out = min(rect.width / 2 / max(abs(c), 1e-9), rect.height / 2 / max(abs(sine), 1e-9)) + text.px(3)
             tip = (rect.centerx + c * out, rect.centery + sine * out)
@@ -108,7 +115,11 @@ class EdgeMarks:
 
 
 def edge_point(camera: Camera, x: float, y: float, inset: int) -> tuple[tuple[int, int], float]:
-    """Pixel ``inset`` from the edge on the way from the middle to a place in tiles, and the way's angle."""
+    """Return the pixel at which an arrow to a position stands, and its angle.
+
+    The pixel lies ``inset`` pixels from the edge on the line from the middle of the window. The position is in
+    tiles, the angle in radians.
+    """
     half_w, half_h = camera.width / 2, camera.height / 2
     px, py = camera.to_screen(x, y)
     dx, dy = px - half_w, py - half_h

@@ -1,4 +1,4 @@
-"""What happened in the world, told by sounds and by words above heads."""
+"""Sounds and words above heads for the events of the world."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _SOUNDS = {
     "lost": "end",
 }
 OF_THEIR_EYES = ("noticed", "identified")
-"""Facts that are news when a guard's eyes tell them; the player's own see guards all the time."""
+"""Kinds of event that are told only when a guard sees a player's unit.
+
+The player's units see guards all the time.
+"""
 
 
 def tell(
@@ -32,7 +35,7 @@ def tell(
     camera: Camera,
     now: int,
 ) -> None:
-    """Sounds panned by place; words for what a player must know."""
+    """Play the sounds of events at their positions, and show their words."""
     visible = playing.picture.row_of
     half = camera.width / camera.zoom / 2
     for fact in happenings:
@@ -64,7 +67,10 @@ def tell(
 
 
 def is_news(fact: Happening, playing: Playing) -> bool:
-    """Whether the window points at it: of what eyes make out only what guards' eyes make out of the player's."""
+    """Return whether the window announces an event.
+
+    An event of seeing is announced only if a guard noticed or identified one of the player's units.
+    """
     if fact.kind not in OF_THEIR_EYES:
         return True
     p = playing.picture
@@ -73,7 +79,10 @@ def is_news(fact: Happening, playing: Playing) -> bool:
 
 
 def place_of(fact: Happening, playing: Playing) -> tuple[float, float]:
-    """Where the window points at it: suspicion of a watcher that nobody of the player's sees, at who is noticed."""
+    """Return the position at which the window shows an event.
+
+    If the player does not see the guard that noticed a unit, the mark lies at that unit.
+    """
     p, sight = playing.picture, playing.world.sight
     row = p.row_of.get(fact.other)
     if fact.kind != "noticed" or row is None or sight.sees(playing.side, int(fact.y), int(fact.x)):
@@ -82,14 +91,17 @@ def place_of(fact: Happening, playing: Playing) -> tuple[float, float]:
 
 
 def own_seen(happenings: list[Happening], playing: Playing) -> bool:
-    """A guard has just identified one of the player's units."""
+    """Return whether a guard has just identified one of the player's units."""
     p = playing.picture
     rows = [p.row_of.get(fact.other) for fact in happenings if fact.kind == "identified"]
     return any(row is not None and int(p.side[row]) == playing.side for row in rows)
 
 
 def footsteps(playing: Playing, sound: Sound, camera: Camera) -> None:
-    """A step for a moving unit near the middle of the view, now and then."""
+    """Play a footstep of the player's moving unit nearest to the view's middle.
+
+    There is no step when the camera is zoomed out.
+    """
     if camera.zoom < 16:
         return
     p = playing.picture

@@ -1,4 +1,7 @@
-"""The formation bar: shapes, spacing and habits of the selected group, shown while several are selected."""
+"""The formation bar: shapes, spacing and options of the selected group.
+
+It is shown while several units are selected.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from game.view.units.sprites import Sprites
 from game.world.groups.drill import PLAY, SHAPE_WORDS, Matching, Rally
 
 CELL, GAP, INSET, HEIGHT = 25, 2, 5, 35
-"""Interface pixels."""
+"""Sizes in interface pixels."""
 ICON = 23
 WIDTH = 2 * INSET + len(BAR) * (CELL + GAP) - GAP
 
@@ -35,7 +38,7 @@ MATCHING_WORDS = {
 
 
 class BarPlace(Protocol):
-    """The layout of the HUD as the bar sees it."""
+    """Layout of the HUD as far as the bar uses it."""
 
     @property
     def bar(self) -> pygame.Rect:
@@ -43,11 +46,11 @@ class BarPlace(Protocol):
 
     @property
     def scale(self) -> float:
-        """Screen pixels of an interface pixel."""
+        """Screen pixels of one interface pixel."""
 
 
 class BarOwner(Protocol):
-    """The HUD as the bar sees it."""
+    """Part of the HUD that the bar uses."""
 
     panels: Panels
     sprites: Sprites
@@ -59,17 +62,22 @@ class BarOwner(Protocol):
 
     @property
     def layout(self) -> BarPlace:
-        """Place of the bar."""
+        """Layout that holds the box of the bar."""
 
 
 def shows(situation: Situation) -> bool:
-    """Whether there is a group to speak of."""
+    """Return whether the bar is shown.
+
+    It is shown while several units are selected and the game is not over.
+    """
     return len(situation.selected) > 1 and not situation.over
 
 
 def bar_rect(size: tuple[int, int], scale: float, below: list[pygame.Rect]) -> pygame.Rect:
-    """Where the bar stands: in the middle, above the plates that it would else lie on.  Two rows where one does not
-    fit."""
+    """Return the box of the bar: centred, and above the panels it would overlap.
+
+    It has two rows in a window that is too narrow for one.
+    """
     rows = 1 if round(WIDTH * scale) <= size[0] - 2 * round(12 * scale) else 2
     per_row = -(-len(BAR) // rows)
     width = round((2 * INSET + per_row * (CELL + GAP) - GAP) * scale)
@@ -84,7 +92,7 @@ def bar_rect(size: tuple[int, int], scale: float, below: list[pygame.Rect]) -> p
 
 
 def cell_rect(bar: pygame.Rect, scale: float, index: int) -> pygame.Rect:
-    """The box of the n-th command."""
+    """Return the box of the n-th command."""
     cell, pitch, inset = round(CELL * scale), (CELL + GAP) * scale, round(INSET * scale)
     per_row = max(1, round((bar.width - 2 * INSET * scale + GAP * scale) / pitch))
     row, column = divmod(index, per_row)
@@ -92,7 +100,10 @@ def cell_rect(bar: pygame.Rect, scale: float, index: int) -> pygame.Rect:
 
 
 def is_chosen(command: Command, situation: Situation) -> bool:
-    """Whether the drill is as the command would make it, or the habit is on."""
+    """Return whether a command matches the current drill.
+
+    A shape matches if the group has it; an option matches if it is on.
+    """
     drill = situation.drill
     if command.name == "form_play":
         return drill.shape == PLAY
@@ -105,7 +116,7 @@ def is_chosen(command: Command, situation: Situation) -> bool:
 
 
 def tip_words(command: Command, situation: Situation) -> str:
-    """What a command of the bar does, with how it stands now."""
+    """Return the tooltip of a command: its effect and its current value."""
     drill = situation.drill
     if command.name in ("form_closer", "form_wider"):
         return f"{command.help}; now {drill.spacing:.1f} m"
@@ -125,7 +136,7 @@ def tip_words(command: Command, situation: Situation) -> str:
 
 
 def draw_bar(hud: BarOwner, surface: pygame.Surface, state: HudState, dark: bool) -> None:
-    """Draw the plate and its cells."""
+    """Draw the bar and its cells."""
     bar, scale = hud.layout.bar, hud.layout.scale
     hud.panels.draw(surface, bar)
     for i, command in enumerate(BAR):
@@ -144,7 +155,7 @@ def draw_bar(hud: BarOwner, surface: pygame.Surface, state: HudState, dark: bool
 
 
 def _icon(hud: BarOwner, name: str, scheme: str, size: int) -> pygame.Surface | None:
-    """An icon reduced from the large one, kept with the HUD."""
+    """Return an icon scaled down from the large one; the HUD caches it."""
     key = (name, scheme, size)
     if key not in hud.small_icons:
         sheet = hud.sprites.sheet(f"icons.{scheme}.72")

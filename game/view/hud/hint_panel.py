@@ -1,4 +1,7 @@
-"""The plate of a hint: a key cap and one line, beside the thing it speaks of and never on it."""
+"""The panel of a hint: a key cap and one line, beside its subject.
+
+It never covers its subject.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,14 @@ from game.view.window.playing import Playing
 
 MOST_FIGURES = 60
 _GAP = 30
-"""Pixels between the thing and the plate, so that a figure and its ring stay free."""
+"""Interface pixels between the subject and the panel.
+
+A figure and its ring stay visible.
+"""
 
 
 def key_words(app: PainterServices, shown: ShownHint) -> str:
-    """What to press or click."""
+    """Return the key to press, or the mouse action."""
     if shown.act == "select_all":
         return app.keymap.label("select_all")
     if shown.act == "crouch":
@@ -37,9 +43,10 @@ def place_panel(
     figures: list[pygame.Rect],
     others: Sequence[pygame.Rect] = (),
 ) -> tuple[pygame.Rect, tuple[int, int]]:
-    """The plate's box and the point it belongs to: the anchor, or where it leaves the free window towards it.
+    """Return the panel's box and the point it refers to.
 
-    ``others`` are kept free like the HUD's plates.
+    The point is the anchor, or the nearest free point to it inside the window. The panel avoids the HUD's panels
+    and the ``others``.
     """
     safe = window.inflate(-2 * gap, -2 * gap)
     taken = [rect.inflate(8, 8) for rect in (*layout.panels, *others)]
@@ -59,7 +66,7 @@ def place_panel(
         rect = pygame.Rect(left, top, width, height).clamp(window.inflate(-16, -16))
         if rect.inflate(gap, gap // 2).collidepoint(point):
             continue
-        # Nothing of the HUD may be hidden; figures would rather not be.
+        # A hidden panel counts by its area; a hidden figure only breaks ties.
         hidden = sum(rect.clip(box).width * rect.clip(box).height for box in taken)
         hidden += len(rect.collidelistall(figures))
         if best is None or hidden < best[0]:
@@ -70,13 +77,16 @@ def place_panel(
 
 
 def _free_point(anchor: tuple[int, int], safe: pygame.Rect, taken: list[pygame.Rect], gap: int) -> tuple[int, int]:
-    """The free point nearest to the anchor: what lies below a plate is pointed at from its rim."""
+    """Return the point outside all panels nearest to the anchor.
+
+    A subject below a panel is pointed at from the panel's rim.
+    """
     x, y = min(max(anchor[0], safe.left), safe.right), min(max(anchor[1], safe.top), safe.bottom)
     offers = [(x, y)]
     for box in taken:
         if box.collidepoint(x, y) or box.collidepoint(anchor):
             offers += [(box.left - gap, y), (box.right + gap, y), (x, box.top - gap), (x, box.bottom + gap)]
-            # Two plates may stand one below the other.
+            # The space between two panels, one below the other, can be free too.
             offers += [(box.right + gap, other.bottom + gap) for other in taken]
             offers += [(x, other.bottom + gap) for other in taken]
     inside = safe.inflate(2, 2)
@@ -85,7 +95,7 @@ def _free_point(anchor: tuple[int, int], safe: pygame.Rect, taken: list[pygame.R
 
 
 def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
-    """Boxes of the player's own figures."""
+    """Return the boxes of the player's own figures."""
     p, half = playing.picture, camera.zoom // 2
     places = [camera.to_screen(float(p.x[r]), float(p.y[r])) for r in p.living(playing.side)[:MOST_FIGURES].tolist()]
     return [pygame.Rect(x - half, y - half, 2 * half, 2 * half) for x, y in places]
@@ -95,7 +105,10 @@ def draw_hint(
     surface: pygame.Surface, app: PainterServices, camera: Camera, layout: HudLayout, shown: ShownHint,
     figures: list[pygame.Rect] | None = None, others: Sequence[pygame.Rect] = (),
 ) -> pygame.Rect:  # fmt: skip
-    """Draw the plate beside its thing, off the HUD, off ``others`` and if it can off the ``figures``; its box."""
+    """Draw the panel beside its subject and return its box.
+
+    It keeps off the HUD and the ``others``, and off the ``figures`` if there is space.
+    """
     text, palette, panels = app.text, app.palette, app.panels
     px = text.px
     key = key_words(app, shown)
@@ -128,7 +141,7 @@ def draw_hint(
 def _draw_arrow(
     surface: pygame.Surface, at: tuple[int, int], to: tuple[int, int], fill: RGB, ink: RGB, size: int
 ) -> None:
-    """An arrow head at the window's edge towards a thing that is out of sight."""
+    """Draw an arrow head at the window's edge towards a subject off screen."""
     angle = math.atan2(to[1] - at[1], to[0] - at[0])
     points = [
         (at[0] + math.cos(angle + turn) * size, at[1] + math.sin(angle + turn) * size) for turn in (0.0, 2.5, -2.5)

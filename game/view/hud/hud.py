@@ -1,6 +1,7 @@
-"""The HUD: objective, alarm state, clock, minimap, selection and command card, on paper plates.
+"""The HUD: objective, alarm state, clock, minimap, selection and command card.
 
-It reads a :class:`HudState`, filled at most ten times a second, and answers which part of it a pixel is on.
+It draws a :class:`HudState`, which is filled at most ten times a second. It also says which part of the HUD is at a
+pixel.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from game.view.units.figures import FigurePainter
 from game.view.units.sprites import Sprites
 
 EVERY_MS = 100
-"""Plates are drawn ten times a second and at once when something answers the player; in between they are blitted."""
+"""Milliseconds between two drawings of the panels.
+
+They are drawn at once when they answer the player. In between they are copied from the last drawing.
+"""
 
 
 class Hud:
-    """Draws the plates."""
+    """Draws the panels of the HUD."""
 
     def __init__(self, app: PainterServices, sprites: Sprites, figures: FigurePainter, night: bool = False) -> None:
         self.app = app
@@ -43,7 +47,7 @@ class Hud:
         self.layout: HudLayout = lay_out(app.window.get_size(), app.options.ui_scale, 0, 0)
 
     def arrange(self, state: HudState) -> None:
-        """Lay the plates out for the window and what is selected."""
+        """Lay out the panels for the window and the selection."""
         count = len(state.portraits) + (1 if state.more else 0)
         self.layout = lay_out(
             self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox,
@@ -51,7 +55,10 @@ class Hud:
         )  # fmt: skip
 
     def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
-        """(part, detail) under a pixel: card/command, portrait/id, group/number, minimap, clock, plate; or None."""
+        """Return (part, detail) of the HUD under a pixel, or None.
+
+        The parts are card/command, portrait/id, group/number, minimap, clock and plate.
+        """
         layout = self.layout
         for i, command in enumerate(BAR):
             if layout.bar.width and formation_bar.cell_rect(layout.bar, layout.scale, i).collidepoint(pos):
@@ -75,7 +82,7 @@ class Hud:
         return ("plate", "") if layout.covers(pos) else None
 
     def draw(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool = False) -> None:
-        """Draw all plates but the minimap's inside."""
+        """Draw all panels except the inside of the minimap."""
         self._dark = self.night and not lab
         self.panels = self._by_night if self._dark else self.app.panels
         stamp = self._stamp_of(state, lab)
@@ -93,7 +100,10 @@ class Hud:
             self._kept = []
 
     def _stamp_of(self, state: HudState, lab: bool) -> tuple[object, ...]:
-        """What must show at once; all else may wait for the next of ten times a second."""
+        """Return the values whose change must be drawn at once.
+
+        Other changes wait for the next drawing.
+        """
         units = tuple(unit for unit, *_ in state.portraits)
         answer = (state.hover, state.armed, state.held, state.paused, state.speed, state.alarm, state.objective)
         return (*answer, units, state.more, tuple(state.groups.items()), state.situation, self._dark, lab, self.layout)
@@ -112,7 +122,7 @@ class Hud:
             self._draw_selection(surface, state, p)
 
     def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
-        """Draw an icon about a pixel, in the day or night form of its scheme."""
+        """Draw an icon centred on a pixel, in its day or night form."""
         scheme = {"day": "night", "off": "night_off"}.get(scheme, scheme) if self._dark else scheme
         cell = self.sprites.icon_cell(name, scheme, size)
         if cell is not None:
@@ -237,7 +247,7 @@ class Hud:
         room = cell.width - bars * (width + 2) - 2
         number = name.rpartition(" ")[2]
         if number.isdigit() and text.size("sans_bold", 14, line)[0] > room:
-            line = f"No. {number}"  # "Soldier 12" of a crowd: its number is what tells it from the others
+            line = f"No. {number}"  # the number alone tells the soldiers of a crowd apart
         while len(line) > 1 and text.size("sans_bold", 14, line)[0] > room:
             line = line[:-1]
         text.draw(surface, (cell.x, cell.bottom + text.px(3)), line, panels.ink, "sans_bold", 14)
@@ -259,7 +269,7 @@ class Hud:
             draw_cell(self, surface, command, layout.card_cell(i), look)
 
     def _draw_placing(self, surface: pygame.Surface, state: HudState) -> None:
-        """The sandbox's buttons: a figure of each side."""
+        """Draw the sandbox's buttons: a figure of each side."""
         self.panels.draw(surface, self.layout.placing)
         for i, (name, (side, _)) in enumerate(PLACES.items()):
             cell = self.layout.placing_cell(i)
@@ -268,7 +278,7 @@ class Hud:
             self.sprites.blit(surface, cell.center, sheet, "stand", 12)
 
     def draw_tip(self, surface: pygame.Surface, state: HudState) -> None:
-        """What the hovered command is, or why it cannot be given."""
+        """Draw the tooltip of the hovered command, or the reason for its refusal."""
         command = BY_NAME.get(state.hover)
         if command is None:
             return

@@ -1,4 +1,7 @@
-"""Where the plates of the HUD stand, for any window size and interface scale; at most 15 % of 1280x720."""
+"""Layout of the HUD's panels for each window size and interface scale.
+
+The panels cover at most 15 % of a window of 1280x720 pixels.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,15 @@ from game.view.hud.formation_bar import bar_rect
 
 CARD_COLUMNS, CARD_ROWS, CARD_CELL = 5, 2, 44
 TOOL_COLUMNS, TOOL_ROWS, TOOL_CELL = 6, 3, 36
-"""Of the card of a side with tools: smaller cells, so that the plates take no more than they may."""
+"""Columns, rows and cell size of a card with tools.
+
+The cells are smaller, so that the panels keep their limit of area.
+"""
 _CARD_INSET, _CARD_GAP = 9, 5
 
 
 def card_size(tools: bool = False) -> tuple[int, int]:
-    """Interface pixels of the command card."""
+    """Return the size of the command card in interface pixels."""
     columns, rows, cell = (
         (TOOL_COLUMNS, TOOL_ROWS, TOOL_CELL) if tools else (CARD_COLUMNS, CARD_ROWS, CARD_CELL)
     )  # fmt: skip
@@ -30,12 +36,15 @@ MARGIN, GAP = 12, 8
 PORTRAIT = 72
 TIGHT_ALARM = 158
 TIGHT_BELOW, WIDE_FROM = 760, 1500
-"""Interface pixels of width: below the one plates take less room, from the other on they hold more."""
+"""Window widths in interface pixels at which the panels shrink and grow.
+
+Below the first the panels are smaller; from the second on they hold more.
+"""
 
 
 @dataclass(frozen=True)
 class HudLayout:
-    """Rects in screen pixels."""
+    """Boxes of the panels in screen pixels."""
 
     objective: pygame.Rect
     alarm: pygame.Rect
@@ -48,28 +57,31 @@ class HudLayout:
     bar: pygame.Rect
     """The formation bar; empty while it is not shown."""
     tools: bool = False
-    """The card has the row of tools."""
+    """True when the card has the row of tools."""
     tight: bool = False
-    """Little room for so large an interface: a smaller minimap, groups by number alone."""
+    """True in a small window.
+
+    The minimap is smaller then, and groups show only their number.
+    """
 
     @property
     def panels(self) -> tuple[pygame.Rect, ...]:
-        """All plates; the sandbox's one is empty elsewhere."""
+        """All panels that are shown."""
         every = (
             self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing, self.bar,
         )  # fmt: skip
         return tuple(rect for rect in every if rect.width)
 
     def covers(self, pos: tuple[int, int]) -> bool:
-        """Whether a pixel lies on a plate."""
+        """Return whether a pixel lies on a panel."""
         return any(rect.collidepoint(pos) for rect in self.panels)
 
     def area(self) -> int:
-        """Pixels covered by all plates."""
+        """Return the number of pixels that all panels cover."""
         return sum(rect.width * rect.height for rect in self.panels)
 
     def card_cell(self, index: int) -> pygame.Rect:
-        """The box of the n-th command."""
+        """Return the box of the n-th command."""
         cell = round((TOOL_CELL if self.tools else CARD_CELL) * self.scale)
         gap, inset = round(_CARD_GAP * self.scale), round(_CARD_INSET * self.scale)
         row, column = divmod(index, TOOL_COLUMNS if self.tools else CARD_COLUMNS)
@@ -78,17 +90,17 @@ class HudLayout:
         )
 
     def placing_cell(self, index: int) -> pygame.Rect:
-        """The n-th button of the sandbox's plate."""
+        """Return the box of the n-th button on the sandbox's panel."""
         cell, gap, inset = round(36 * self.scale), round(5 * self.scale), round(8 * self.scale)
         return pygame.Rect(self.placing.x + inset + index * (cell + gap), self.placing.y + inset, cell, cell)
 
     def minimap_box(self) -> pygame.Rect:
-        """The map inside its plate."""
+        """Return the box of the map inside its panel."""
         inset = round(7 * self.scale)
         return self.minimap.inflate(-2 * inset, -2 * inset)
 
     def group_cell(self, index: int) -> pygame.Rect:
-        """The n-th group button on the selection plate."""
+        """Return the box of the n-th group button on the selection panel."""
         px, pitch = self.scale, _group_pitch(self.tight)
         column, row = divmod(index, 2)
         return pygame.Rect(
@@ -99,7 +111,7 @@ class HudLayout:
         )
 
     def portrait_cell(self, index: int, groups: int) -> pygame.Rect:
-        """The n-th portrait, right of the group buttons."""
+        """Return the box of the n-th portrait, right of the group buttons."""
         px = self.scale
         left = 10 + _groups_width(groups, self.tight)
         return pygame.Rect(
@@ -111,12 +123,12 @@ class HudLayout:
 
 
 def is_tight(size: tuple[int, int], scale: float) -> bool:
-    """Whether the window is small for the interface scale."""
+    """Return whether the window is small for the interface scale."""
     return size[0] / scale < TIGHT_BELOW
 
 
 def most_shown(size: tuple[int, int], scale: float) -> int:
-    """Portraits, and group buttons, that a window of this size shows at most."""
+    """Return the largest number of portraits, and of group buttons, that the window shows."""
     return 8 if size[0] / scale >= WIDE_FROM else 4
 
 
@@ -125,7 +137,7 @@ def _group_pitch(tight: bool) -> int:
 
 
 def _groups_width(groups: int, tight: bool) -> int:
-    """Of the columns of two group buttons each."""
+    """Return the width of the group buttons, two in each column."""
     return (groups + 1) // 2 * _group_pitch(tight) + (6 if groups else 0)
 
 
@@ -134,23 +146,29 @@ def _minimap_size(tight: bool) -> tuple[int, int]:
 
 
 def _room(size: tuple[int, int], scale: float) -> float:
-    """Interface pixels between minimap and card."""
+    """Return the interface pixels between minimap and card."""
     return size[0] / scale - 2 * (MARGIN + GAP) - _minimap_size(is_tight(size, scale))[0] - CARD_WIDTH
 
 
 def _stacked(size: tuple[int, int], scale: float) -> bool:
-    """Whether there is so little room that the selection stands above the minimap and the card."""
+    """Return whether the selection panel stands above the minimap and the card.
+
+    It does when the space between them is too narrow.
+    """
     return _room(size, scale) < 150
 
 
 def places_under_bar(size: tuple[int, int], scale: float, groups: int) -> int:
-    """Portraits, the count of the rest among them, beside the formation bar: in a window of 1280 pixels fewer than
-    without it, so that both together take no more of it than they may."""
+    """Return the number of portraits beside the formation bar.
+
+    The count of the units not shown takes one of them. A window of 1280 pixels shows fewer than without the bar, to
+    keep the limit of area.
+    """
     return 8 if size[0] / scale >= WIDE_FROM else 4 - max((groups + 1) // 2 - 1, 0)
 
 
 def portraits_that_fit(size: tuple[int, int], scale: float, groups: int) -> int:
-    """How many portraits there is room for beside the groups, at least one."""
+    """Return how many portraits fit beside the groups, at least one."""
     inside = size[0] / scale - 2 * MARGIN - TIGHT_ALARM - GAP if _stacked(size, scale) else _room(size, scale)
     return max(1, int((inside - 20 - _groups_width(groups, is_tight(size, scale))) // PORTRAIT))
 
@@ -159,7 +177,10 @@ def lay_out(
     size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False, formations: bool = False,
     tools: bool = False,
 ) -> HudLayout:  # fmt: skip
-    """The layout for a window; the selection plate is as wide as what it holds."""
+    """Return the layout for a window.
+
+    The selection panel is as wide as its content.
+    """
     width, height = size
     tight = is_tight(size, scale)
 

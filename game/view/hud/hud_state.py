@@ -1,4 +1,4 @@
-"""Fills what the HUD shows from the world, at most ten times a second."""
+"""Writer of the HUD's values, at most ten times a second."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from game.view.window.playing import Playing
 EVERY_MS = 100
 
 MOST_MARKED = 400
-"""Of more than so many only those count who notice somebody: a crowd's minds are not all asked ten times a second."""
+"""Largest number of units whose marks are all read.
+
+Above it only units with a filling detection meter count, because each mark asks the unit's mind.
+"""
 
 
 def fill_state(
     state: HudState, playing: Playing, selection: Selection, camera: Camera, size: tuple[int, int], scale: float
 ) -> None:
-    """Bring every value up to date."""
+    """Update all values of the HUD."""
     world = playing.world
     _objective(state, playing, selection, camera)
     _alarm(state, playing)
@@ -44,7 +47,7 @@ def fill_state(
     room = portraits_that_fit(size, scale, len(state.groups))
     p = playing.picture
     state.portraits = []
-    # At a large size of words a small window has room for fewer; the last place says how many more there are.
+    # With large text a small window holds fewer portraits. The last cell then shows how many are left out.
     if formation_bar.shows(state.situation):
         room = min(room, places_under_bar(size, scale, len(state.groups)))
     most = min(shown, len(selection.ids))
@@ -59,7 +62,7 @@ def fill_state(
 
 
 def _exposure(state: HudState, playing: Playing) -> None:
-    """The light on whoever has a portrait, by night, and whether somebody's eyes are on him."""
+    """Write the noticed units with a portrait and, by night, the light on each."""
     world, p = playing.world, playing.picture
     noticed = set(p.meter_target[(p.meter > SURE_FROM) & (p.alive == 1) & (p.side != playing.side)].tolist())
     vision = world.vision
@@ -80,7 +83,7 @@ def _count_words(count: int) -> str:
 
 
 def objective_place(playing: Playing) -> tuple[float, float] | None:
-    """Where the current objective is, if it is anywhere."""
+    """Return the position of the current objective, or None if it has none."""
     world = playing.world
     current = world.mission.current()
     if current is None:
@@ -119,7 +122,10 @@ def _objective(state: HudState, playing: Playing, selection: Selection, camera: 
 
 
 def _alarm(state: HudState, playing: Playing) -> None:
-    """The gravest state of any of them, by the very marks above their heads, and how many are in it."""
+    """Fill in the highest alarm state and the number of units in it.
+
+    The state is read from the marks drawn above the units' heads.
+    """
     p, world = playing.picture, playing.world
     others = p.living()
     others = others[p.side[others] != playing.side]

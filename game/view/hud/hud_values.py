@@ -17,7 +17,7 @@ def clock_words(tick: int) -> str:
 
 @dataclass
 class HudState:
-    """What the HUD shows."""
+    """Values that the HUD shows."""
 
     objective: str = ""
     then: str = ""
@@ -34,10 +34,10 @@ class HudState:
     portraits: list[tuple[int, str, int, int]] = field(default_factory=list)  # id, name, hp, hp_max
     more: int = 0
     light: dict[int, float] = field(default_factory=dict)
-    """By night: the light 0..1 on whoever has a portrait."""
+    """Light from 0 to 1 on each unit with a portrait, by night only."""
     noticed: frozenset[int] = frozenset()
-    """Whom somebody's eyes are on."""
+    """Units with a portrait that a watcher is noticing."""
     situation: Situation = field(default_factory=Situation)
     armed: str = ""  # command waiting for its target
-    held: str = ""  # command that is on until it is given again
-    hover: str = ""  # what the cursor is on
+    held: str = ""  # command that stays on until it is given again
+    hover: str = ""  # command under the cursor

@@ -1,4 +1,7 @@
-"""The strip of kept moments: up to five small pictures with their times; a click on one returns to it."""
+"""The strip of kept moments: up to five small pictures with their times.
+
+A click on a picture returns to its moment.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ GAP = 6
 
 @dataclass(frozen=True)
 class Kept:
-    """A moment as the strip shows it; ``page`` is how far the hints were."""
+    """Moment in the strip; ``page`` is the number of the hint shown then."""
 
     tick: int
     picture: pygame.Surface
@@ -24,7 +27,7 @@ class Kept:
 
 
 class MomentStrip:
-    """Stands beside the session's own list, in the same order."""
+    """Pictures of the session's kept moments, in the session's order."""
 
     def __init__(self, app: PainterServices, session: Session) -> None:
         self.app = app
@@ -32,13 +35,13 @@ class MomentStrip:
         self.kept: list[Kept] = []
 
     def keep(self, tick: int, page: int) -> None:
-        """Note the moment that was just kept, with the window as it looks."""
+        """Add the moment that was just kept, with a picture of the window."""
         px = self.app.text.px
         picture = pygame.transform.smoothscale(self.app.window.convert(24), (px(WIDTH), px(HEIGHT)))
         self.kept = [*self.kept, Kept(tick, picture.convert(), page)][-len(self.session.moments) :]
 
     def cells(self) -> list[pygame.Rect]:
-        """Boxes of the moments, the newest at the right, below the clock."""
+        """Return the boxes of the moments, the newest at the right, below the clock."""
         px = self.app.text.px
         right, top = self.app.window.get_width() - px(12), px(66)
         step = px(WIDTH + GAP)
@@ -46,11 +49,11 @@ class MomentStrip:
         return [pygame.Rect(right - (n - i) * step + px(GAP), top, px(WIDTH), px(HEIGHT)) for i in range(n)]
 
     def at(self, pos: tuple[int, int]) -> int | None:
-        """Index of the moment under a pixel."""
+        """Return the index of the moment under a pixel, or None."""
         return next((i for i, cell in enumerate(self.cells()) if cell.collidepoint(pos)), None)
 
     def draw(self, surface: pygame.Surface) -> None:
-        """The strip; nothing while no moment is kept."""
+        """Draw the strip; nothing is drawn while no moment is kept."""
         text, palette, panels = self.app.text, self.app.palette, self.app.panels
         px = text.px
         for i, (cell, kept) in enumerate(zip(self.cells(), self.kept, strict=True)):

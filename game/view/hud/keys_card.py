@@ -1,4 +1,4 @@
-"""The F1 cards, made from the same table that handles the keys."""
+"""The F1 cards, made from the table that handles the keys."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from game.view.units.sprites import Sprites
 from game.world.groups.drill import SHAPE_WORDS
 
 NEED_TWELVE, NEED_ALL = (800, 440), (1240, 720)
-"""Interface pixels of a window that holds each card; in a smaller one its words are smaller."""
+"""Window sizes in interface pixels that hold each card.
+
+In a smaller window the text is smaller.
+"""
 TWELVE = tuple(command for command in COMMANDS if command.first)[:12]
 
 
 def draw_keys_card(surface: pygame.Surface, app: PainterServices, sprites: Sprites, everything: bool) -> None:
-    """Twelve keys in two columns, or all of them by group."""
+    """Draw twelve keys in two columns, or all keys by group."""
     if everything:
         _draw_all(surface, app)
     else:
@@ -92,7 +95,7 @@ def _draw_all(surface: pygame.Surface, app: PainterServices) -> None:
 
 
 def _rows(app: PainterServices, group: str) -> list[tuple[str, str]]:
-    """(label, words) of a group's commands; the nine groups share a row."""
+    """Return (label, words) of a group's commands; the nine selection groups share a row."""
     rows = []
     for command in COMMANDS:
         if command.group != group:

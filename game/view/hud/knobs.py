@@ -1,4 +1,7 @@
-"""Knobs on paper: a slider for a range, chips for choices.  They hold no value: they show what they are told."""
+"""Knobs: a slider for a range, chips for choices.
+
+A knob holds no value: it draws the value it is given.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,17 @@ HEIGHT = 48
 
 
 def words_of(value: Value) -> str:
-    """A value as a knob shows it."""
+    """Return a value as a knob shows it."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return f"{value:g}" if isinstance(value, int | float) else value.replace("_", " ")
 
 
 class KnobRow:
-    """One knob in a box.  ``value_at`` tells what a press on a pixel means."""
+    """Knob in a box.
+
+    ``value_at`` returns the value that a press on a pixel selects.
+    """
 
     def __init__(self, knob: Knob, rect: pygame.Rect, scale: float) -> None:
         self.knob = knob
@@ -43,7 +49,7 @@ class KnobRow:
         ]
 
     def value_at(self, pos: tuple[int, int]) -> Value | None:
-        """The value for a press at ``pos``, or None where it means nothing."""
+        """Return the value for a press at ``pos``, or None without a chip."""
         if self.knob.choices:
             return next((v for rect, v in self._chips() if rect.collidepoint(pos)), None)
         low, high = float(self.knob.low or 0.0), float(self.knob.high or 0.0)
@@ -51,7 +57,7 @@ class KnobRow:
         return self._stepped(low + share * (high - low))
 
     def turned(self, value: Value, by: int) -> Value:
-        """The value ``by`` steps on."""
+        """Return the value ``by`` steps from ``value``, within the knob's range."""
         if self.knob.choices:
             choices = self.knob.choices
             at = next((i for i, v in enumerate(choices) if v == value), 0)
@@ -69,7 +75,7 @@ class KnobRow:
     def draw(
         self, surface: pygame.Surface, text: TextDrawer, panels: Panels, palette: Palette, value: Value, chosen: bool
     ) -> None:
-        """Label, value, and the slider or the chips."""
+        """Draw label, value, and the slider or the chips."""
         colour = palette["blue"] if chosen else panels.ink
         taken = 0 if self.knob.choices else text.size("sans_bold", 16, words_of(value))[0] + text.px(10)
         size = next(

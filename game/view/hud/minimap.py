@@ -1,4 +1,7 @@
-"""The minimap: ground, fog, units and the camera's frame; a click looks or sends there."""
+"""The minimap: ground, fog, units and the camera's frame.
+
+A click on it moves the camera or gives an order.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from game.view.painting.unit_picture import Picture
 
 UPDATE_MS = 200
 CROWD = 80
-"""Units shown above which each becomes a speck."""
+"""Number of units above which each is drawn as a speck."""
 
 
 class Minimap:
-    """Keeps a picture of the map of at most the box's size, repainted five times a second."""
+    """Keeps a picture of the map, repainted five times a second."""
 
     def __init__(self, level: Level, palette: Palette, night: bool = False) -> None:
         self.palette = palette
@@ -27,21 +30,21 @@ class Minimap:
         self._base = table[np.minimum(level.ground, len(GROUNDS) - 1)]
         if not level.painted:
             self._base = np.where((level.passable == 0)[..., None], np.array(palette["slate"]), self._base)
-        # Large maps are drawn from every n-th tile: the box has no more pixels anyway.
+        # Large maps are drawn from every n-th tile, because the box has no more pixels.
         self.step = max(1, max(self.height, self.width) // 384)
         self._age = UPDATE_MS
         self._surface: pygame.Surface | None = None
         self._size = (0, 0)
 
     def area(self, box: pygame.Rect) -> pygame.Rect:
-        """The part of a box the map fills, keeping its proportions."""
+        """Return the part of a box that the map fills with its proportions kept."""
         share = min(box.width / self.width, box.height / self.height)
         rect = pygame.Rect(0, 0, max(1, round(self.width * share)), max(1, round(self.height * share)))
         rect.center = box.center
         return rect
 
     def world_at(self, box: pygame.Rect, pos: tuple[int, int]) -> tuple[float, float] | None:
-        """World position under a pixel of the box, None outside the map."""
+        """Return the world position under a pixel, or None outside the map."""
         rect = self.area(box)
         if not rect.collidepoint(pos):
             return None
@@ -51,7 +54,7 @@ class Minimap:
         self, surface: pygame.Surface, box: pygame.Rect, camera: Camera, fog: FogMask | None, p: Picture,
         shown: np.ndarray, dt_ms: int,
     ) -> None:  # fmt: skip
-        """Draw the map into a box; ``shown`` are the picture's rows that may be drawn."""
+        """Draw the map into a box; ``shown`` are the rows that may be drawn."""
         rect = self.area(box)
         self._age += dt_ms
         if self._surface is None or self._age >= UPDATE_MS or self._size != rect.size:
@@ -67,9 +70,9 @@ class Minimap:
         pygame.draw.rect(surface, self.palette["rim" if self._night[0] < 255 else "ink"], frame, 2)
 
     def _draw_units(self, surface: pygame.Surface, p: Picture, shown: np.ndarray) -> None:
-        """Discs for the player's side, triangles for the others."""
+        """Draw the units: discs for the player's side, triangles for the others."""
         rows = shown[p.alive[shown] == 1]
-        # A crowd of full dots would hide the map.
+        # Full dots of a crowd would hide the map.
         size = 9 if len(rows) <= CROWD else 5 if len(rows) <= 4 * CROWD else 3
         xs = (p.x[rows] * surface.get_width() / self.width).astype(np.int64) - size // 2
         ys = (p.y[rows] * surface.get_height() / self.height).astype(np.int64) - size // 2
@@ -78,7 +81,10 @@ class Minimap:
         surface.fblits([(dots[s % 4], (x, y)) for s, x, y in zip(sides, xs.tolist(), ys.tolist(), strict=True)])
 
     def _speck(self, side: int, size: int) -> pygame.Surface:
-        """One of many: a square of the side's colour, from five pixels up in ink."""
+        """Return the square of a unit in a crowd, in its side's colour.
+
+        Squares of five pixels or more have an ink border.
+        """
         speck = pygame.Surface((size, size))
         speck.fill(self.palette["ink"] if size > 3 else self.palette.sides[side].colour)
         speck.fill(self.palette.sides[side].colour, speck.get_rect().inflate(-2, -2) if size > 3 else speck.get_rect())

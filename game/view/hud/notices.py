@@ -1,4 +1,4 @@
-"""One line for a moment at the top of the screen, and the frame that says that time stands still."""
+"""Notice of one line at the top, and the frame of a paused game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEIGHT = 46
 
 
 def draw_notice(surface: pygame.Surface, app: PainterServices, words: str, top: int) -> None:
-    """The plate with its words, ``top`` interface pixels down."""
+    """Draw the notice, ``top`` interface pixels below the window's edge."""
     line = app.text.line("sans_bold", 17, words, app.palette["ink"])
     rect = line.get_rect().inflate(app.text.px(28), app.text.px(14))
     rect.midtop = (surface.get_width() // 2, app.text.px(top))
@@ -20,6 +20,6 @@ def draw_notice(surface: pygame.Surface, app: PainterServices, words: str, top: 
 
 
 def draw_pause_frame(surface: pygame.Surface, app: PainterServices) -> None:
-    """A yellow frame round everything while the game is paused."""
+    """Draw a yellow frame round the window while the game is paused."""
     pygame.draw.rect(surface, app.palette["yellow"], surface.get_rect(), 4)
     pygame.draw.rect(surface, app.palette["ink"], surface.get_rect().inflate(-8, -8), 1)
