@@ -6,14 +6,13 @@ dead lies open with the hat beside it.  Breeches are pale so that legs read agai
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-from game.view.painting.outlines import Outline, box, curve, ellipse, limb, mirrored
-from game.view.painting.palette import RGB, SideColours, mix, palette, scaled
+from game.view.figures.wardrobe import Cloth, Shape, cloth, hand, headgear, pack, weapon
+from game.view.painting.outlines import box, curve, ellipse, limb, mirrored
+from game.view.painting.palette import SideColours, palette
 
 UPRIGHT = (
     "stand", "walk1", "walk2", "walk3", "walk4", "crouch", "crouch_walk1", "crouch_walk2",
@@ -24,138 +23,31 @@ HEIGHT = {"crouch": 6.0, "crouch_walk1": 6.0, "crouch_walk2": 6.0, "crouch_aim":
 STANDING_HEIGHT = 9.0
 
 
-@dataclass(frozen=True)
-class Part:
-    """One flat shape; ``inked`` shapes get the thin inner line."""
-
-    outline: Outline
-    colour: RGB
-    inked: bool = True
-
-    def moved(self, dx: float, dy: float, turn: float = 0.0) -> Part:
-        """The shape turned about the origin, then shifted."""
-        c, s = math.cos(turn), math.sin(turn)
-        x, y = self.outline[:, 0], self.outline[:, 1]
-        return Part(np.c_[x * c - y * s + dx, x * s + y * c + dy], self.colour, self.inked)
-
-
-@dataclass(frozen=True)
-class Cloth:
-    """The colours one side wears."""
-
-    side: SideColours
-    coat: RGB
-    sleeve: RGB
-    cuff: RGB
-    breeches: RGB
-    boot: RGB
-    strap: RGB
-    pack: RGB
-    skin: RGB
-
-
-def cloth(side: SideColours) -> Cloth:
-    """What the side wears, all derived from its colour."""
-    p = palette()
-    pale = side.headgear == "cowl"
-    uniform = side.headgear in ("tricorne", "comb_helmet")
-    return Cloth(
-        side=side,
-        coat=mix(scaled(side.colour, 0.96), p["paper"], 0.05) if pale else scaled(side.colour, 1.08),
-        sleeve=scaled(side.colour, 0.82),
-        cuff=p["rim"] if uniform else scaled(side.colour, 0.62),
-        breeches=side.breeches,
-        boot=p["boot"],
-        strap=p["white"] if uniform else p["leather"],
-        pack=p["leather"],
-        skin=p["skin"],
-    )
-
-
-def weapon(headgear: str, butt: tuple[float, float], turn: float, length: float = 18.4) -> list[Part]:
-    """Carbine, musket with bayonet, pitchfork or bow, from its butt along ``turn``."""
-    p = palette()
-    wood, steel, ash = p["gun_wood"], p["steel"], (150, 112, 66)
-    d = np.array([math.cos(turn), math.sin(turn)])
-    n = np.array([-d[1], d[0]])
-    at = lambda t, o=0.0: tuple(np.array(butt) + d * length * t + n * o)  # noqa: E731
-    if headgear == "tricorne":
-        return [Part(limb(at(-0.04), at(0.58), 4.2, 3.0), wood), Part(limb(at(0.5), at(1.06), 2.2), steel)]
-    if headgear == "comb_helmet":
-        blade = np.array([at(1.04, -1.3), at(1.42), at(1.04, 1.3)])
-        stock = Part(limb(at(-0.04), at(0.78), 4.0, 2.8), wood)
-        return [stock, Part(limb(at(0.62), at(1.08), 2.1), steel), Part(blade, p["white"])]
-    if headgear == "straw_hat":
-        prongs = [Part(limb(at(1.0, k), at(1.28, k), 1.7), steel) for k in (-3.2, 0, 3.2)]
-        return [Part(limb(at(-0.2), at(1.0), 2.6), ash), *prongs, Part(limb(at(1.0, -3.2), at(1.0, 3.2), 2.0), steel)]
-    a = np.linspace(-1, 1, 15)
-    middle = np.array(butt)
-    arc = np.c_[
-        middle[0] + d[0] * (length * 0.86 - 6 * a * a) + n[0] * 12 * a,
-        middle[1] + d[1] * (length * 0.86 - 6 * a * a) + n[1] * 12 * a,
-    ]
-    string = Part(np.r_[arc[:1], arc[-1:], arc[-1:] - d * 0.7, arc[:1] - d * 0.7], p["rim"], False)
-    return [string, Part(limb(at(0.1), at(1.08), 1.8), ash), Part(np.r_[arc, (arc - d * 2.3)[::-1]], wood)]
-
-
-def _tricorne(radius: float) -> Outline:
-    points = []
-    for a in (0, 120, 240):
-        for da, r in ((-34, 0.70), (-9, 0.98), (9, 0.98), (34, 0.70)):
-            t = math.radians(a + da)
-            points.append((radius * r * math.cos(t) * (1.04 if a == 0 else 1), radius * r * math.sin(t)))
-    return curve(points, 5, True)
-
-
-def headgear(side: SideColours) -> list[Part]:
-    """A plain big shape about the origin: it tells the side without colour."""
-    p, c = palette(), side.colour
-    if side.headgear == "tricorne":
-        crown = Part(ellipse(-0.2, 0, 3.4, 3.3), scaled(mix(c, (255, 255, 255), 0.12), 1.2), False)
-        return [Part(_tricorne(10.2), p["rim"]), Part(_tricorne(7.5), scaled(c, 0.5), False), crown]
-    if side.headgear == "comb_helmet":
-        peak = Part(curve([(3, -5), (8.4, -2.9), (9.2, 0), (8.4, 2.9), (3, 5)], 6), scaled(c, 0.55))
-        comb = Part(limb((-7.6, 0), (6.2, 0), 3.4, 2.6), p["white"])
-        return [peak, Part(ellipse(0, 0, 6.7, 6.5), scaled(c, 1.02)), comb]
-    if side.headgear == "straw_hat":
-        rings = [(9.4, c, True), (6.6, scaled(c, 0.86), False), (4.8, (150, 62, 40), False)]
-        brim = [Part(ellipse(0, 0, r, r * 0.98), colour, inked) for r, colour, inked in rings]
-        return [*brim, Part(ellipse(0, 0, 3.7, 3.6), mix(c, (255, 255, 255), 0.4), False)]
-    drop = [(6.8, 0.0), (4.6, -4.8), (-1, -6.4), (-6.4, -3.6), (-12.5, 0.0)]
-    hood = Part(curve(mirrored(drop), 5, True), c)
-    face = Part(ellipse(3.3, 0, 3.0, 3.5), (92, 84, 84), False)
-    return [hood, face, Part(limb((0, 0), (-10, 0), 1.2, 0.9), (170, 160, 150), False)]
-
-
-def _hand(x: float, y: float, c: Cloth) -> Part:
-    return Part(ellipse(x, y, 2.5, 2.4), c.skin)
-
-
-def _arm(c: Cloth, shoulder: tuple[float, float], hand: tuple[float, float], width: float = 5.0) -> list[Part]:
+def _arm(c: Cloth, shoulder: tuple[float, float], palm: tuple[float, float], width: float = 5.0) -> list[Shape]:
     """A sleeve with a broad pale cuff and a hand: three tones that survive at 32 px."""
-    s, h = np.array(shoulder), np.array(hand)
+    s, h = np.array(shoulder), np.array(palm)
     wrist = s + (h - s) * 0.72
     cuff = limb((wrist[0], wrist[1]), tuple(s + (h - s) * 0.86), width - 0.5, width - 0.7)
     return [
-        Part(limb(shoulder, (wrist[0], wrist[1]), width, width - 0.8), c.sleeve),
-        Part(cuff, c.cuff),
-        _hand(*hand, c),
+        Shape(limb(shoulder, (wrist[0], wrist[1]), width, width - 0.8), c.sleeve),
+        Shape(cuff, c.cuff),
+        hand(*palm, c),
     ]
 
 
-def _leg(c: Cloth, hip: tuple[float, float], foot: tuple[float, float], width: float = 6.0) -> list[Part]:
+def _leg(c: Cloth, hip: tuple[float, float], foot: tuple[float, float], width: float = 6.0) -> list[Shape]:
     """Pale breeches to the knee, dark boot below, its toe pointing along the leg or forward."""
     h, f = np.array(hip), np.array(foot)
     knee = h + (f - h) * 0.6
-    shin = Part(limb((knee[0], knee[1]), foot, width - 0.8, width - 1.4), c.boot)
-    return [shin, Part(limb(hip, (knee[0], knee[1]), width, width - 0.6), c.breeches)]
+    shin = Shape(limb((knee[0], knee[1]), foot, width - 0.8, width - 1.4), c.boot)
+    return [shin, Shape(limb(hip, (knee[0], knee[1]), width, width - 0.6), c.breeches)]
 
 
-def _torso(c: Cloth, half: float = 10.3, back: float = 5.6, tails: bool = True) -> list[Part]:
+def _torso(c: Cloth, half: float = 10.3, back: float = 5.6, tails: bool = True) -> list[Shape]:
     parts = []
     if tails:
         tail = [(1.0, -half * 0.72), (-5.5, -half * 0.70), (-10.4, -half * 0.5), (-8.6, -0.9)]
-        parts.append(Part(curve(mirrored(tail), 5, True), c.sleeve))
+        parts.append(Shape(curve(mirrored(tail), 5, True), c.sleeve))
     k = half / 10.3
     coat = [
         (5.0, 0.0),
@@ -166,69 +58,63 @@ def _torso(c: Cloth, half: float = 10.3, back: float = 5.6, tails: bool = True) 
         (-back + 0.2, -5 * k),
         (-back, 0.0),
     ]
-    parts.append(Part(curve(mirrored(coat), 5, True), c.coat))
+    parts.append(Shape(curve(mirrored(coat), 5, True), c.coat))
     if c.side.headgear in ("tricorne", "comb_helmet"):
-        parts.append(Part(limb((-5, -6.4 * k), (4.0, 5.2 * k), 1.9), c.strap, False))
-        parts.append(Part(limb((-5, 6.4 * k), (4.0, -5.2 * k), 1.9), c.strap, False))
+        parts.append(Shape(limb((-5, -6.4 * k), (4.0, 5.2 * k), 1.9), c.strap, False))
+        parts.append(Shape(limb((-5, 6.4 * k), (4.0, -5.2 * k), 1.9), c.strap, False))
     else:
-        parts.append(Part(limb((-5, -6.4 * k), (4.0, 5.2 * k), 1.9), c.strap, False))
+        parts.append(Shape(limb((-5, -6.4 * k), (4.0, 5.2 * k), 1.9), c.strap, False))
     return parts
 
 
-def _pack(c: Cloth, x: float = -5.2) -> list[Part]:
-    body = Part(box(x, 0, 4.8, 7.4), c.pack)
-    roll = Part(limb((x - 2.6, -3.4), (x - 2.6, 3.4), 2.6), mix(c.pack, palette()["rim"], 0.45))
-    return [body, roll]
-
-
-def _turned(parts: list[Part], turn: float, dx: float = 0.0, dy: float = 0.0) -> list[Part]:
+def _turned(parts: list[Shape], turn: float, dx: float = 0.0, dy: float = 0.0) -> list[Shape]:
     return [part.moved(dx, dy, turn) for part in parts]
 
 
-def _ported(c: Cloth) -> list[Part]:
+def _ported(c: Cloth) -> list[Shape]:
     """Both hands on the weapon, held across the chest and pointing half forward."""
     gun = weapon(c.side.headgear, (2.6, 8.2), -0.42)
     right, left = _arm(c, (1.6, 8.8), (6.6, 6.3)), _arm(c, (2.0, -8.6), (12.6, 3.7), 4.8)
     return right[:2] + left[:2] + gun + [right[2], left[2]]
 
 
-def _levelled(c: Cloth, kick: float = 0.0) -> list[Part]:
+def _levelled(c: Cloth, kick: float = 0.0) -> list[Shape]:
     """Weapon at the cheek, straight ahead, left arm stretched under the barrel."""
     gun = weapon(c.side.headgear, (3.6 - kick, 5.2), -0.12, 17.4)
     right, left = _arm(c, (0.6, 9.0), (7.6 - kick, 5.4)), _arm(c, (2.0, -8.6), (15.0 - kick, 3.2), 4.8)
     return right[:2] + left[:2] + gun + [right[2], left[2]]
 
 
-def _stand(c: Cloth, stride: float = 0.0, sway: float = 0.0) -> list[Part]:
+def _stand(c: Cloth, stride: float = 0.0, sway: float = 0.0) -> list[Shape]:
     legs = []
     for y, forward in ((-4.4, stride), (4.4, -stride)):
         reach = 9.2 * forward
         if abs(forward) > 0.3:
             legs += _leg(c, (-0.5 + reach * 0.2, y), (3.2 + reach, y), 5.6)
-        legs.append(Part(ellipse(4.6 + reach, y, 4.4, 2.8), c.boot))
-    return legs + _turned(_torso(c) + _pack(c) + _ported(c), sway) + _turned(headgear(c.side), sway * 0.3, 0.9, 0)
+        legs.append(Shape(ellipse(4.6 + reach, y, 4.4, 2.8), c.boot))
+    return legs + _turned(_torso(c) + pack(c) + _ported(c), sway) + _turned(headgear(c.side), sway * 0.3, 0.9, 0)
 
 
-def _aim(c: Cloth, kick: float = 0.0) -> list[Part]:
-    legs = _leg(c, (0, -3.6), (10.0, -5.6), 5.8) + [Part(ellipse(11.4, -5.8, 3.8, 2.6), c.boot)]
-    legs += _leg(c, (-2, 4), (-9.0, 7.0), 5.8) + [Part(ellipse(-9.2, 7.4, 3.4, 2.6), c.boot)]
-    body = _turned(_torso(c) + _pack(c), 0.30)
+def _aim(c: Cloth, kick: float = 0.0) -> list[Shape]:
+    legs = _leg(c, (0, -3.6), (10.0, -5.6), 5.8) + [Shape(ellipse(11.4, -5.8, 3.8, 2.6), c.boot)]
+    legs += _leg(c, (-2, 4), (-9.0, 7.0), 5.8) + [Shape(ellipse(-9.2, 7.4, 3.4, 2.6), c.boot)]
+    body = _turned(_torso(c) + pack(c), 0.30)
     return legs + body + _levelled(c, kick) + _turned(headgear(c.side), 0.04, 2.2 - kick * 0.4, 1.2)
 
 
-def _crouch_legs(c: Cloth, stride: float = 0.0) -> list[Part]:
+def _crouch_legs(c: Cloth, stride: float = 0.0) -> list[Shape]:
     front, back = 11.0 + 3.0 * stride, -13.6 + 3.5 * stride
-    far = _leg(c, (-5, 5.0), (back, 9.6), 6.4) + [Part(ellipse(back - 2.0, 10.4, 3.3, 2.5, 0.25), c.boot)]
-    knee = Part(limb((-3.0, -5.6), (front - 3.4, -12.2), 7.4, 6.4), c.breeches)
-    toe = Part(ellipse(front + 0.2, -12.6, 4.4, 2.9, 0.1), c.boot)
+    far = _leg(c, (-5, 5.0), (back, 9.6), 6.4) + [Shape(ellipse(back - 2.0, 10.4, 3.3, 2.5, 0.25), c.boot)]
+    knee = Shape(limb((-3.0, -5.6), (front - 3.4, -12.2), 7.4, 6.4), c.breeches)
+    toe = Shape(ellipse(front + 0.2, -12.6, 4.4, 2.9, 0.1), c.boot)
     return [*far, toe, knee]
 
 
-def _crouch(c: Cloth, stride: float = 0.0, aiming: bool = False) -> list[Part]:
+def _crouch(c: Cloth, stride: float = 0.0, aiming: bool = False) -> list[Shape]:
     """A wedge: one knee far out to the left, one leg trailing, the back short and the head well forward."""
     back = [(5.4, 0.0), (5.2, -3.5), (4.6, -6.9), (1.0, -8.2), (-4.5, -7.2), (-8.4, -4.2), (-9.4, 0.0)]
-    torso = [Part(curve(mirrored(back), 5, True), c.coat), Part(limb((-6, -5.4), (3.4, 4.6), 1.9), c.strap, False)]
-    pack = _pack(c, -6.8)
+    torso = [Shape(curve(mirrored(back), 5, True), c.coat), Shape(limb((-6, -5.4), (3.4, 4.6), 1.9), c.strap, False)]
+    load = pack(c, -6.8)
     if aiming:
         gun = weapon(c.side.headgear, (5.4, 5.0), -0.10, 15.6)
         right, left = _arm(c, (2.0, 7.2), (9.0, 5.4), 4.8), _arm(c, (3.0, -6.6), (15.6, 3.4), 4.6)
@@ -236,73 +122,71 @@ def _crouch(c: Cloth, stride: float = 0.0, aiming: bool = False) -> list[Part]:
         gun = weapon(c.side.headgear, (1.4, 8.6), -0.30, 16.6)
         right, left = _arm(c, (1.6, 7.2), (6.0, 7.8), 4.8), _arm(c, (3.5, -6.2), (12.4, 4.4), 4.6)
     arms = right[:2] + left[:2] + gun + [right[2], left[2]]
-    return _crouch_legs(c, stride) + torso + pack + arms + _turned(headgear(c.side), 0.0, 6.4, 0.2)
+    return _crouch_legs(c, stride) + torso + load + arms + _turned(headgear(c.side), 0.0, 6.4, 0.2)
 
 
-def _hit(c: Cloth) -> list[Part]:
-    legs = [Part(ellipse(1.0, -5.6, 4.4, 2.8), c.boot), Part(ellipse(7.0, 4.6, 4.4, 2.8), c.boot)]
+def _hit(c: Cloth) -> list[Shape]:
+    legs = [Shape(ellipse(1.0, -5.6, 4.4, 2.8), c.boot), Shape(ellipse(7.0, 4.6, 4.4, 2.8), c.boot)]
     arms = _arm(c, (1.0, 9.2), (8.4, 16.0)) + _arm(c, (1.0, -9.2), (9.4, -13.6))
     gun = weapon(c.side.headgear, (4.0, 16.8), -0.02, 15.0)
-    return (
-        legs + gun + _turned(_torso(c) + _pack(c) + arms, -0.25, -1.5, 0) + _turned(headgear(c.side), -0.3, -2.6, 0.6)
-    )
+    return legs + gun + _turned(_torso(c) + pack(c) + arms, -0.25, -1.5, 0) + _turned(headgear(c.side), -0.3, -2.6, 0.6)
 
 
-def _use(c: Cloth) -> list[Part]:
-    legs = [Part(ellipse(4.8, y, 4.4, 2.8), c.boot) for y in (-4.4, 4.4)]
+def _use(c: Cloth) -> list[Shape]:
+    legs = [Shape(ellipse(4.8, y, 4.4, 2.8), c.boot) for y in (-4.4, 4.4)]
     slung = weapon(c.side.headgear, (-10.0, 9.0), -1.05, 16.0)
     arms = _arm(c, (2.4, 8.4), (14.0, 4.6)) + _arm(c, (2.4, -8.4), (14.0, -4.6))
     return legs + _torso(c) + slung + arms + _turned(headgear(c.side), 0.0, 3.4, 0)
 
 
-def _carry(c: Cloth) -> list[Part]:
+def _carry(c: Cloth) -> list[Shape]:
     p = palette()
-    chest = [Part(box(12.5, 0, 11.0, 17.0), (142, 98, 56))]
-    chest += [Part(box(12.5, y, 11.0, 2.4), p["yellow"], False) for y in (-5.2, 5.2)]
-    chest.append(Part(box(16.4, 0, 3.2, 3.4), p["yellow"]))
-    legs = [Part(ellipse(4.6, y, 4.4, 2.8), c.boot) for y in (-4.4, 4.4)]
+    chest = [Shape(box(12.5, 0, 11.0, 17.0), (142, 98, 56))]
+    chest += [Shape(box(12.5, y, 11.0, 2.4), p["yellow"], False) for y in (-5.2, 5.2)]
+    chest.append(Shape(box(16.4, 0, 3.2, 3.4), p["yellow"]))
+    legs = [Shape(ellipse(4.6, y, 4.4, 2.8), c.boot) for y in (-4.4, 4.4)]
     arms = _arm(c, (2.0, 8.8), (12.6, 9.4)) + _arm(c, (2.0, -8.8), (12.6, -9.4))
-    return legs + _torso(c) + _pack(c) + chest + arms + _turned(headgear(c.side), 0.0, 1.0, 0)
+    return legs + _torso(c) + pack(c) + chest + arms + _turned(headgear(c.side), 0.0, 1.0, 0)
 
 
-def _lying_legs(c: Cloth, left: float, right: float) -> list[Part]:
+def _lying_legs(c: Cloth, left: float, right: float) -> list[Shape]:
     """Two long legs astern; ``left`` and ``right`` draw a knee up and out (crawling)."""
-    parts: list[Part] = []
+    parts: list[Shape] = []
     for sign, bend in ((-1, left), (1, right)):
         if bend > 0:
             knee = (-13.0, sign * (4.5 + 8.0 * bend))
             foot = (-22.0, sign * (7.0 + 3.0 * bend))
             parts += [
-                Part(limb(knee, foot, 5.2, 4.4), c.boot),
-                Part(limb((-8, sign * 3.4), knee, 6.6, 6.0), c.breeches),
+                Shape(limb(knee, foot, 5.2, 4.4), c.boot),
+                Shape(limb((-8, sign * 3.4), knee, 6.6, 6.0), c.breeches),
             ]
         else:
             foot = (-26.5, sign * 6.8)
             parts += _leg(c, (-8.5, sign * 3.4), foot, 6.6)
-        parts.append(Part(ellipse(foot[0] - 2.2, foot[1] + sign * 0.8, 3.5, 2.6), c.boot))
+        parts.append(Shape(ellipse(foot[0] - 2.2, foot[1] + sign * 0.8, 3.5, 2.6), c.boot))
     return parts
 
 
-def _lying_torso(c: Cloth) -> list[Part]:
+def _lying_torso(c: Cloth) -> list[Shape]:
     back = [(11.5, 0.0), (11, -4), (10, -8.4), (6, -9.8), (-1, -7.0), (-9, -6.2), (-13, -4.4), (-13.6, 0.0)]
-    return [Part(curve(mirrored(back), 5, True), c.coat), Part(limb((-8, -5.0), (8, 6.4), 1.9), c.strap, False)]
+    return [Shape(curve(mirrored(back), 5, True), c.coat), Shape(limb((-8, -5.0), (8, 6.4), 1.9), c.strap, False)]
 
 
-def _prone(c: Cloth, left: float = 0.0, right: float = 0.0, aiming: bool = False) -> list[Part]:
+def _prone(c: Cloth, left: float = 0.0, right: float = 0.0, aiming: bool = False) -> list[Shape]:
     """A long cross: elbows out, legs astern."""
     butt, turn = ((15.0, 4.4), -0.08) if aiming else ((13.5, 8.6), -0.22)
     gun = weapon(c.side.headgear, butt, turn, 14.4)
     reach = 4.0 * (right - left)
     elbow_r, elbow_l = (14.0 + reach * 0.5, 13.2), (14.4 - reach * 0.5, -13.2)
     hand_r, hand_l = (16.6 + reach, 6.4), (21.0 - reach, 1.8 if aiming else -3.4)
-    arms = [Part(limb((7.5, 8.2), elbow_r, 5.0, 4.4), c.sleeve), Part(limb((7.5, -8.2), elbow_l, 5.0, 4.4), c.sleeve)]
-    arms += [Part(limb(elbow_r, hand_r, 4.4, 3.8), c.cuff), Part(limb(elbow_l, hand_l, 4.4, 3.8), c.cuff)]
-    pack = _pack(c, -1.5)
-    hands = [_hand(*hand_r, c), _hand(*hand_l, c)]
+    arms = [Shape(limb((7.5, 8.2), elbow_r, 5.0, 4.4), c.sleeve), Shape(limb((7.5, -8.2), elbow_l, 5.0, 4.4), c.sleeve)]
+    arms += [Shape(limb(elbow_r, hand_r, 4.4, 3.8), c.cuff), Shape(limb(elbow_l, hand_l, 4.4, 3.8), c.cuff)]
+    load = pack(c, -1.5)
+    hands = [hand(*hand_r, c), hand(*hand_l, c)]
     return (
         _lying_legs(c, left, right)
         + _lying_torso(c)
-        + pack
+        + load
         + arms
         + gun
         + hands
@@ -310,37 +194,39 @@ def _prone(c: Cloth, left: float = 0.0, right: float = 0.0, aiming: bool = False
     )
 
 
-def _dead(c: Cloth, pose: int) -> list[Part]:
+def _dead(c: Cloth, pose: int) -> list[Shape]:
     """On the back, arms and legs thrown open, hat and weapon fallen beside: nothing of it is symmetric."""
     p = palette()
     legs = _leg(c, (-8, -3.6), (-24.0, -10.5 + 4 * pose), 6.6) + _leg(c, (-8, 3.6), (-19.0, 13.0 - 3 * pose), 6.6)
     legs += [
-        Part(ellipse(-26.0, -11.6 + 4 * pose, 3.2, 2.8), c.boot),
-        Part(ellipse(-20.8, 14.6 - 3 * pose, 3.2, 2.8), c.boot),
+        Shape(ellipse(-26.0, -11.6 + 4 * pose, 3.2, 2.8), c.boot),
+        Shape(ellipse(-20.8, 14.6 - 3 * pose, 3.2, 2.8), c.boot),
     ]
     arms = _arm(c, (6.5, 8.4), (11.0 - 9 * pose, 20.0), 5.0) + _arm(
         c, (6.5, -8.4), (20.0 - 16 * pose, -17.0 - 2 * pose), 5.0
     )
-    shirt = Part(curve(mirrored([(9.5, 0.0), (8, -2.2), (-2, -2.8), (-9, -2.0), (-10, 0.0)]), 5, True), p["rim"], False)
-    face = [Part(ellipse(14.2, 0.6, 5.0, 4.6), p["hair_brown"]), Part(ellipse(13.2, 0.2, 3.6, 3.5), c.skin, False)]
+    shirt = Shape(
+        curve(mirrored([(9.5, 0.0), (8, -2.2), (-2, -2.8), (-9, -2.0), (-10, 0.0)]), 5, True), p["rim"], False
+    )
+    face = [Shape(ellipse(14.2, 0.6, 5.0, 4.6), p["hair_brown"]), Shape(ellipse(13.2, 0.2, 3.6, 3.5), c.skin, False)]
     gun = weapon(c.side.headgear, (-6.0, 18.0 + pose), 0.25 - 0.5 * pose, 15.0)
     hat = _turned(headgear(c.side), 2.3, 22.0, 11.0 - 21.0 * pose)
     return [*gun, *legs, *arms, *_lying_torso(c)[:1], shirt, *face, *hat]
 
 
-def _asleep(c: Cloth) -> list[Part]:
+def _asleep(c: Cloth) -> list[Shape]:
     """Curled on one side, knees drawn up, the head on an arm."""
     back = [(9.0, -3.0), (4.0, -8.6), (-4.0, -9.6), (-10.5, -6.0), (-11.0, 0.0), (-6.0, 3.4), (3.0, 4.0), (9.0, 2.0)]
     legs = [
-        Part(limb((-9, 0), (-1.5, 11.0), 7.2, 6.4), c.breeches),
-        Part(limb((-1.5, 11.0), (-11, 13.4), 5.4, 4.6), c.boot),
+        Shape(limb((-9, 0), (-1.5, 11.0), 7.2, 6.4), c.breeches),
+        Shape(limb((-1.5, 11.0), (-11, 13.4), 5.4, 4.6), c.boot),
     ]
-    legs.append(Part(ellipse(-13.0, 13.2, 3.4, 2.8), c.boot))
+    legs.append(Shape(ellipse(-13.0, 13.2, 3.4, 2.8), c.boot))
     arm = _arm(c, (6.0, 3.0), (13.0, 8.6), 5.0)
-    return [*legs, Part(curve(back, 5, True), c.coat), *arm, *_turned(headgear(c.side), 0.9, 11.4, -1.2)]
+    return [*legs, Shape(curve(back, 5, True), c.coat), *arm, *_turned(headgear(c.side), 0.9, 11.4, -1.2)]
 
 
-POSES: dict[str, Callable[[Cloth], list[Part]]] = {
+POSES: dict[str, Callable[[Cloth], list[Shape]]] = {
     "stand": lambda c: _stand(c),
     "walk1": lambda c: _stand(c, 1.0, 0.16),
     "walk2": lambda c: _stand(c, 0.25, 0.05),
@@ -365,6 +251,6 @@ POSES: dict[str, Callable[[Cloth], list[Part]]] = {
 }
 
 
-def figure(side: SideColours, pose: str) -> list[Part]:
+def figure(side: SideColours, pose: str) -> list[Shape]:
     """The outlines of one figure facing +x, first drawn first."""
     return POSES[pose](cloth(side))

@@ -10,10 +10,11 @@ import numpy as np
 import pygame
 from scipy import ndimage
 
+from game.view.figures.wardrobe import Shape
 from game.view.painting.palette import SideColours, palette
 from tools.art.drawing import png
 from tools.art.drawing.canvas import reduce_premultiplied
-from tools.art.units.body import HEIGHT, LYING, STANDING_HEIGHT, UPRIGHT, Part, figure
+from tools.art.units.body import HEIGHT, LYING, STANDING_HEIGHT, UPRIGHT, figure
 
 DIRECTIONS = 16
 ZOOMS = (64, 32, 24, 16, 12)  # 48 is reduced from 64 when loaded
@@ -32,7 +33,7 @@ class Cut:
     shadow: np.ndarray
 
 
-def _paint(parts: list[Part], turn: float, side_px: int) -> tuple[np.ndarray, np.ndarray]:
+def _paint(parts: list[Shape], turn: float, side_px: int) -> tuple[np.ndarray, np.ndarray]:
     """The master drawing: rgb float32 and the mask of the figure."""
     k = MASTER / 32
     surface = pygame.Surface((side_px, side_px), pygame.SRCALPHA)
