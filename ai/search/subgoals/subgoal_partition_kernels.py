@@ -85,38 +85,30 @@ def _cuts_corner(mask: np.ndarray, stride: int, y: int, x: int, in_y: int, in_x:
 
 
 @device
+def _move_of(dy: int, dx: int, straight: bool) -> tuple[int, int]:
+    """Return the diagonal or straight move of a path, (0, 0) for none."""
+    y = np.int64(dy > 0) - np.int64(dy < 0)
+    x = np.int64(dx > 0) - np.int64(dx < 0)
+    if not straight:
+        return (y, x) if y != 0 and x != 0 else (0, 0)
+    if abs(dy) == abs(dx):
+        return 0, 0
+    return (y, 0) if abs(dy) > abs(dx) else (0, x)
+
+
+@device
 def _is_slack(mask: np.ndarray, stride: int, py: int, px: int, y: int, x: int, qy: int, qx: int) -> bool:
     """Return whether a path over the tile (y, x) can be shortened there.
 
     Both halves have octile length. Such a half ends with a diagonal or a straight move: every combination must allow a
     shorter way round the tile.
     """
-    dy, dx = y - py, x - px
-    ey, ex = qy - y, qx - x
-    for half in range(2):
-        in_y = np.int64(dy > 0) - np.int64(dy < 0)
-        in_x = np.int64(dx > 0) - np.int64(dx < 0)
-        if half == 0:
-            if in_y == 0 or in_x == 0:
+    for first in range(2):
+        in_y, in_x = _move_of(y - py, x - px, first == 1)
+        for second in range(2):
+            out_y, out_x = _move_of(qy - y, qx - x, second == 1)
+            if (in_y == 0 and in_x == 0) or (out_y == 0 and out_x == 0):
                 continue
-        elif abs(dy) == abs(dx):
-            continue
-        elif abs(dy) > abs(dx):
-            in_x = 0
-        else:
-            in_y = 0
-        for other in range(2):
-            out_y = np.int64(ey > 0) - np.int64(ey < 0)
-            out_x = np.int64(ex > 0) - np.int64(ex < 0)
-            if other == 0:
-                if out_y == 0 or out_x == 0:
-                    continue
-            elif abs(ey) == abs(ex):
-                continue
-            elif abs(ey) > abs(ex):
-                out_x = 0
-            else:
-                out_y = 0
             if not _cuts_corner(mask, stride, y, x, in_y, in_x, out_y, out_x):
                 return False
     return True

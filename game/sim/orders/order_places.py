@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from ai.formation.slot_assignment import assign_sorted
 from ai.paths.requests.body_places import fit_bodies
@@ -119,15 +118,23 @@ def crowded_points(places: np.ndarray, radius: np.ndarray) -> np.ndarray:
     ``places`` float64[n, 2] and ``radius`` float64[n] are in tiles. Two bodies at one point settle side by side; a
     third would be pushed off again and again.
     """
-    n = len(places)
-    full = np.zeros(n, bool)
-    pairs = cKDTree(places).query_pairs(2.0 * float(radius.max(initial=0.0)), output_type="ndarray") if n else []
-    held = np.zeros(n, np.int64)
-    # Rows of lower numbers are decided first; each one that stays counts against the later ones.
-    for a, b in sorted(tuple(sorted(pair)) for pair in np.asarray(pairs, np.int64).reshape(-1, 2).tolist()):
-        if held[a] < 2 and math.hypot(*(places[a] - places[b])) < radius[a] + radius[b] - 1e-9:
-            held[b] += 1
-    full[:] = held >= 2
+    full = np.zeros(len(places), bool)
+    cell = max(2.0 * float(radius.max(initial=0.0)), 1e-9)
+    staying: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+    rows = np.column_stack([places, radius]).tolist()
+    # Of those that stay few fit into a cell, so that any number of equal points costs no pairs.
+    for k, ((row, column), (x, y, r)) in enumerate(
+        zip(np.floor(places / cell).astype(int).tolist(), rows, strict=True)
+    ):
+        near = sum(
+            math.hypot(x - ox, y - oy) < r + other - 1e-9
+            for i in range(row - 1, row + 2)
+            for j in range(column - 1, column + 2)
+            for ox, oy, other in staying.get((i, j), ())
+        )
+        full[k] = near >= 2
+        if near < 2:
+            staying.setdefault((row, column), []).append((x, y, r))
     return full
 
 

@@ -22,6 +22,7 @@ from ai.tactics.routes.combat_vector import combat_vector, smoothed, wedge
 from ai.tactics.routes.tactical_costs import PROFILES, blended, cost_field
 from game.systems.tactics.known_threats import KnownThreat, known_threats
 from game.systems.tactics.side_influence import influence_of
+from game.world.stealth.tactics_state import vector_key
 from game.world.world import World
 
 SNEAK = ""
@@ -152,8 +153,9 @@ def vector_at(world: World, side: int, enemy: KnownThreat) -> tuple[float, float
     It is smoothed once a tick.
     """
     u, n, tactics = world.units, world.units.count, world.tactics
-    if tactics.vectors_at.get(enemy.unit) == world.tick:
-        return tactics.vectors[enemy.unit]
+    key = vector_key(side, enemy.unit)
+    if tactics.vectors_at.get(key) == world.tick:
+        return tactics.vectors[key]
     mine = np.flatnonzero((u.alive[:n] == 1) & (u.side[:n] == side))
     mine = mine[np.argsort(u.id[mine], kind="stable")]
     fired = np.maximum(u.action_start[mine].astype(np.float64), 0.0)
@@ -161,9 +163,9 @@ def vector_at(world: World, side: int, enemy: KnownThreat) -> tuple[float, float
     new = combat_vector(
         (enemy.x, enemy.y), np.column_stack([u.x[mine], u.y[mine]]), shoots.astype(np.float64), world.tick - fired
     )
-    kept = tactics.vectors.get(enemy.unit, (0.0, 0.0))
-    tactics.vectors[enemy.unit], tactics.vectors_at[enemy.unit] = smoothed(kept, new), world.tick
-    return tactics.vectors[enemy.unit]
+    kept = tactics.vectors.get(key, (0.0, 0.0))
+    tactics.vectors[key], tactics.vectors_at[key] = smoothed(kept, new), world.tick
+    return tactics.vectors[key]
 
 
 def _in_line(world: World, enemy: KnownThreat) -> np.ndarray:

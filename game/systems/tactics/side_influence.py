@@ -12,7 +12,6 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from ai.influence.influence_pipeline import (
-    COLUMNS,
     ENEMIES,
     OWN,
     LayerRow,
@@ -52,7 +51,7 @@ def influence_of(world: World, side: int) -> SideInfluence:
     ``maps()`` of the result is empty before the first update is complete.
     """
     if not world.influence.rows:
-        world.influence.rows = load_layers()
+        world.influence.rows = _rows_of(world)
     return world.influence.want(side, world.tick)
 
 
@@ -64,12 +63,14 @@ def sources_of(world: World, side: int) -> dict[str, np.ndarray]:
     u = world.units
     mine = u.living(side)
     mine = mine[np.argsort(u.id[mine], kind="stable")]
-    own = [_row(world, int(s), float(u.x[s]), float(u.y[s]), 1.0) for s in mine.tolist()]
-    threats = []
-    for threat in known_threats(world, side):
-        strength = float(aged(np.array([1.0]), np.array([float(world.tick - threat.tick)]))[0])
-        threats.append(_row(world, u.slot(threat.unit), threat.x, threat.y, strength))
-    return {OWN: _table(own), ENEMIES: _table(threats)}
+    known = known_threats(world, side)
+    foes = np.array([u.slot(threat.unit) for threat in known], np.int64)
+    places = np.array([(threat.x, threat.y) for threat in known], np.float64).reshape(-1, 2)
+    age = np.array([world.tick - threat.tick for threat in known], np.float64)
+    return {
+        OWN: _table(world, mine, u.x[mine], u.y[mine], np.ones(len(mine))),
+        ENEMIES: _table(world, foes, places[:, 0], places[:, 1], aged(np.ones(len(known)), age)),
+    }
 
 
 def spread_ground(world: World) -> SpreadGround:
@@ -104,21 +105,25 @@ def update_influence(world: World) -> None:
     if not maps.sides:
         return
     settings = world.settings.tactics
-    maps.rows = [_as_set(row, settings.walls) for row in load_layers()]
+    maps.rows = _rows_of(world)
     advance(
         maps, lambda side: sources_of(world, side), spread_ground(world), world.tick, settings.period, settings.work
     )
 
 
-def _as_set(row: LayerRow, walls: bool) -> LayerRow:
-    return row if walls else replace(row, spread="open")
+def _rows_of(world: World) -> list[LayerRow]:
+    """Return the rows of layers as the settings of the world change them."""
+    cache = world.tactics_cache
+    if not cache.layers:
+        cache.layers = load_layers()
+    if world.settings.tactics.walls:
+        return list(cache.layers)
+    return [replace(row, spread="open") for row in cache.layers]
 
 
-def _row(world: World, slot: int, x: float, y: float, strength: float) -> tuple[float, ...]:
-    kind = world.types[int(world.units.kind[slot])]
-    reach = world.weapons[int(world.units.weapon[slot])].reach
-    return x, y, strength, kind.run, max(reach, 1.0), float(world.units.id[slot])
-
-
-def _table(rows: list[tuple[float, ...]]) -> np.ndarray:
-    return np.array(rows, np.float64).reshape(-1, COLUMNS)
+def _table(world: World, slots: np.ndarray, x: np.ndarray, y: np.ndarray, strength: np.ndarray) -> np.ndarray:
+    """Return sources ``float64[n, COLUMNS]`` of units at places."""
+    u = world.units
+    run = np.array([kind.run for kind in world.types], np.float64)[u.kind[slots]]
+    reach = np.array([weapon.reach for weapon in world.weapons], np.float64)[u.weapon[slots]]
+    return np.column_stack([x, y, strength, run, np.maximum(reach, 1.0), u.id[slots]]).astype(np.float64)

@@ -120,11 +120,12 @@ def ask_of(world: World, slot: int, target: int = -1) -> Ask:
     chosen = next((k for k, threat in enumerate(known) if threat.unit == target), -1)
     if chosen < 0 and known:
         chosen = min(range(len(known)), key=lambda k: ((known[k].x - x) ** 2 + (known[k].y - y) ** 2, known[k].unit))
-    mates = [s for s in u.living(side).tolist() if s != slot]
+    living = u.living(side)
+    mates = living[living != slot]
     claimed = _taken(world, unit)
     return Ask(
         x, y, np.array([(t.x, t.y, t.facing) for t in known], np.float64).reshape(-1, 3), max(chosen, 0),
-        np.column_stack([u.x[mates], u.y[mates]]).reshape(-1, 2), np.array(claimed, np.float64).reshape(-1, 2),
+        np.column_stack([u.x[mates], u.y[mates]]), np.array(claimed, np.float64).reshape(-1, 2),
         int(u.stance[slot]), max(world.weapons[int(u.weapon[slot])].reach, 1.0),
     )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Marks at the window's edge that point to events off screen.
 
-Each mark has an arrow, an icon and a word. Every event off screen that has a sound gets a mark, so a player without
-sound misses nothing.
+Each mark has an arrow, an icon and a word. The kinds of event in ``_WORDS`` get a mark, so that they are not told by
+sound alone.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class EdgeMarks:
     """Boxes of the last drawing; later drawings keep clear of them."""
 
     def heard(self, fact: Happening, now: int, place: tuple[float, float] | None = None) -> None:
-        """Add a mark for an event that has a sound.
+        """Add a mark for an event of a kind in ``_WORDS``.
 
         The mark lies at ``place`` if given, else at the event. It replaces an earlier mark of its kind within 6
         tiles.

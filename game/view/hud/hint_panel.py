@@ -66,7 +66,7 @@ def place_panel(
         rect = pygame.Rect(left, top, width, height).clamp(window.inflate(-16, -16))
         if rect.inflate(gap, gap // 2).collidepoint(point):
             continue
-        # A hidden panel counts by its area; a hidden figure only breaks ties.
+        # A hidden panel counts by its area; a hidden figure counts as one pixel of it.
         hidden = sum(rect.clip(box).width * rect.clip(box).height for box in taken)
         hidden += len(rect.collidelistall(figures))
         if best is None or hidden < best[0]:

@@ -37,15 +37,20 @@ class SideFrags:
         self.hits += 1
 
 
+def vector_key(side: int, enemy: int) -> int:
+    """Return the key of a side's combat vector at an enemy."""
+    return side << 32 | enemy
+
+
 @record
 class Tactics:
     """State of tactics that lasts from tick to tick."""
 
     frags: list[SideFrags] = field(default_factory=list)
     vectors: dict[int, tuple[float, float]] = field(default_factory=dict)
-    """Smoothed combat vector by unit id of the enemy."""
+    """Smoothed combat vector of a side at an enemy, by :func:`vector_key`."""
     vectors_at: dict[int, int] = field(default_factory=dict)
-    """Tick of the last smoothing, by unit id of the enemy."""
+    """Tick of the last smoothing, by :func:`vector_key`."""
     plans: int = 0
     """Flank routes planned so far."""
     flips: int = 0
@@ -66,6 +71,8 @@ class TacticsCache:
     grounds: dict[int, Any] = field(default_factory=dict)
     """Tactical ground by movement class."""
     selectors: dict[str, Any] = field(default_factory=dict)
+    layers: list[Any] = field(default_factory=list)
+    """Rows of influence layers, as the data file has them."""
     view: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     """Share of the tiles around that each tile sees, ``float64[H, W]``."""
     view_digest: int = -1

@@ -8,6 +8,7 @@ import pytest
 
 from game.level.level_writer import LevelBuilder
 from game.level.reading import load_level
+from game.sim.orders.order_places import crowded_points
 from game.sim.saves import load_game, save_game
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
@@ -190,3 +191,18 @@ def test_a_world_restored_on_the_way_ends_with_the_same_hashes(tmp_path: Path) -
         loaded.advance()
         again.append(loaded.world.hash())
     assert again == hashes
+
+
+@pytest.mark.parametrize("n", [40, 400])
+def test_a_third_body_at_a_point_moves_whatever_the_number_of_points(n: int) -> None:
+    """Compare with all pairs: a row moves when two earlier rows that stay touch it."""
+    rng = np.random.default_rng(n)
+    places, radius = rng.uniform(0, 4.0, (n, 2)), rng.choice([0.3, 0.45], n)
+    places[: n // 4] = places[0]
+    stays: list[int] = []
+    for k in range(n):
+        gap = np.hypot(*(places[stays] - places[k]).T) - radius[stays] - radius[k]
+        if (gap < -1e-9).sum() < 2:
+            stays.append(k)
+    moved = crowded_points(places, radius)
+    assert np.flatnonzero(~moved).tolist() == stays and 0 < len(stays) < n

@@ -14,7 +14,10 @@ from game.systems.tactics.route_costs import AROUND, FLANK, enemy_at
 from game.systems.tactics.tactical_places import ask_of, query_of, selectors_of
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
+from game.world.stealth.tactics_state import vector_key
 from game.world.world import World
+
+Point = tuple[float, float]
 
 SELECTOR = "cover"
 """Selector whose ratings are shown for the selected unit."""
@@ -88,29 +91,30 @@ class FlankZone(Overlay):
     name, title, channel, scope = "flank_zone", "Flank zone", Channel.LINE, Scope.ALL
     question = "Which ground do flank routes leave out?"
 
-    def _rows(self, world: World) -> list[tuple[tuple[float, float], tuple[float, float], bool]]:
+    def _rows(self, world: World) -> list[tuple[Point, Point, bool, Point]]:
         rows = []
         for unit, path in sorted(world.sneaks.items()):
             if path.law not in (FLANK, AROUND):
                 continue
-            enemy = enemy_at(world, int(world.units.side[world.units.slot(unit)]), path.goal)
+            side = int(world.units.side[world.units.slot(unit)])
+            enemy = enemy_at(world, side, path.goal)
             if enemy is not None:
                 zone = path.law == AROUND or world.settings.tactics.flank == "zone"
-                rows.append((path.start, (enemy.x, enemy.y), zone))
+                vector = world.tactics.vectors.get(vector_key(side, enemy.unit), (0.0, 0.0))
+                rows.append((path.start, (enemy.x, enemy.y), zone, vector))
         return rows
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw the polygon of each zone, or the arrow of the combat vector."""
         palette = context.palette
-        for start, enemy, zone in self._rows(context.world):
+        for start, enemy, zone, vector in self._rows(context.world):
             if zone:
                 corners = [camera.to_screen(x, y) for x, y in approach_zone(start, enemy).corners()]
                 pygame.draw.polygon(surface, palette["vermilion"], corners, 2)
                 continue
-            for vector in context.world.tactics.vectors.values():
-                if vector != (0.0, 0.0):
-                    tip = enemy[0] + 6.0 * vector[0], enemy[1] + 6.0 * vector[1]
-                    pygame.draw.line(surface, palette["vermilion"], camera.to_screen(*enemy), camera.to_screen(*tip), 3)
+            if vector != (0.0, 0.0):
+                tip = enemy[0] + 6.0 * vector[0], enemy[1] + 6.0 * vector[1]
+                pygame.draw.line(surface, palette["vermilion"], camera.to_screen(*enemy), camera.to_screen(*tip), 3)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Return the line."""
@@ -122,7 +126,7 @@ class FlankZone(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return whether the tile under the cursor lies in a zone."""
-        for start, enemy, zone in self._rows(context.world):
+        for start, enemy, zone, _ in self._rows(context.world):
             if zone and bool(approach_zone(start, enemy).holds(np.array([x]), np.array([y]))[0]):
                 return f"in the zone, {math.hypot(x - enemy[0], y - enemy[1]):.0f} tiles from the enemy"
         return ""

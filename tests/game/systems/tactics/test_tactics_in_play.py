@@ -8,8 +8,8 @@ import pytest
 from ai.influence.influence_pipeline import ENEMIES, OWN, direct_map
 from game.level.reading import load_level
 from game.sim.session import Session
-from game.systems.tactics.known_threats import known_threats
-from game.systems.tactics.route_costs import LAWS, concerns_of, law_cost
+from game.systems.tactics.known_threats import KnownThreat, known_threats
+from game.systems.tactics.route_costs import LAWS, concerns_of, law_cost, vector_at
 from game.systems.tactics.side_influence import influence_of, sources_of, spread_ground
 from game.systems.tactics.tactical_places import find_place, load_selectors, place_names
 from game.world.orders import Order, OrderKind
@@ -182,3 +182,15 @@ def test_the_weak_border_is_the_least_secure_of_a_plain_scan_and_shared_out() ->
     world.tactics.posts[int(world.units.id[slots[0]])] = place.x, place.y
     other = find_place(world, slots[1], "weak_border")
     assert other is not None and (other.x, other.y) != (place.x, place.y)
+
+
+def test_each_side_has_a_combat_vector_of_its_own_at_an_enemy() -> None:
+    """A side that nobody shoots for reads no vector of another side in the same tick."""
+    world = _session(6).world
+    u = world.units
+    slot = int(u.living(1)[0])
+    enemy = KnownThreat(int(u.id[slot]), float(u.x[slot]), float(u.y[slot]), 0.0, world.tick)
+    mine = u.living(0)
+    u.target[mine], u.action_start[mine] = enemy.unit, world.tick
+    assert vector_at(world, 0, enemy) != (0.0, 0.0)
+    assert vector_at(world, 7, enemy) == (0.0, 0.0)
