@@ -21,8 +21,9 @@ BEGUN = {
 then.  ``main.py check`` plays them whole; the other quiet way, whole here, proves the same laws."""
 UNANSWERED = (Phase.NEW, Phase.WAITING, Phase.OPEN)
 LONG = {
-    "circle_60.quarter", "circle_60.shifted", "corridor_80.shifted", "office_100", "passage_60.box", "passage_60.vee",
-    "room_100_two", "rooms_100", "seats_60.filled", "streams_64_pillar", "streams_64_rounded",
+    "circle_60.quarter", "circle_60.shifted", "corridor_80.shifted", "crossing_98", "crossing_98.shifted", "office_100",
+    "passage_60.box", "passage_60.vee", "room_100_two", "rooms_100", "seats_60.filled", "streams_64_pillar",
+    "streams_64_rounded",
 }  # fmt: skip
 """Scripts whose kind another script proves in the gate; ``main.py check`` plays them."""
 HERE = sorted(
