@@ -185,7 +185,7 @@ def test_the_weak_border_is_the_least_secure_of_a_plain_scan_and_shared_out() ->
 
 
 def test_each_side_has_a_combat_vector_of_its_own_at_an_enemy() -> None:
-    """A side that nobody shoots for reads no vector of another side in the same tick."""
+    """A side without shooters reads no vector of another side."""
     world = _session(6).world
     u = world.units
     slot = int(u.living(1)[0])
