@@ -1,4 +1,7 @@
-"""The command line: what each subcommand promises, and that every mistake ends in one line and exit code 2."""
+"""Command line: the files each subcommand writes and the errors it reports.
+
+A mistake in the arguments ends with one line on standard error and exit code 2.
+"""
 
 import json
 from pathlib import Path
@@ -30,7 +33,7 @@ def report(path: Path) -> dict:
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
-def test_a_run_writes_the_report_that_was_promised(level: str, tmp_path: Path) -> None:
+def test_a_run_writes_every_key_of_the_report(level: str, tmp_path: Path) -> None:
     out = tmp_path / "a.json"
     assert main(["run", level, "--ticks", "30", "--seed", "7", "--json", str(out)]) == 0
     got = report(out)
@@ -40,7 +43,7 @@ def test_a_run_writes_the_report_that_was_promised(level: str, tmp_path: Path) -
     assert (got["ticks"], got["seed"], got["units"]) == (30, 7, 5)
 
 
-def test_scattered_units_get_an_order_each_and_set_out_on_the_next_tick(level: str, tmp_path: Path) -> None:
+def test_scattered_units_get_an_order_each_and_move_within_one_tick(level: str, tmp_path: Path) -> None:
     out = tmp_path / "k.json"
     assert main(["run", level, "--ticks", "40", "--units", "12", "--json", str(out)]) == 0
     got = report(out)
@@ -123,7 +126,7 @@ def test_a_mistake_ends_in_one_line(
 
 
 @pytest.mark.parametrize("option", ["--json", "--record"])
-def test_a_file_that_cannot_be_written_is_told_before_the_run(
+def test_an_output_file_that_cannot_be_written_is_reported_before_the_run(
     option: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("game.checks.headless.run_level", lambda *_, **__: pytest.fail("ran first"))
@@ -150,7 +153,7 @@ def test_an_unknown_subcommand_is_refused(capsys: pytest.CaptureFixture[str]) ->
         ["shot", "menu"],
     ],
 )
-def test_wrong_arguments_are_told_in_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_reported_in_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
     told = capsys.readouterr().err
@@ -158,13 +161,13 @@ def test_wrong_arguments_are_told_in_one_line(arguments: list[str], capsys: pyte
 
 
 @pytest.mark.parametrize("words", [["crowd", "--units", "-4"], ["crowd", "--units", "x"], ["crowd", "--groups", "-1"]])
-def test_a_bench_takes_counts_and_says_so(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bench_refuses_a_count_that_is_no_whole_number(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         bench(words)
     assert stopped.value.code == 2 and "must be a whole number from" in capsys.readouterr().err
 
 
-def test_tools_that_write_pictures_and_maps_tell_a_slip_in_one_line(
+def test_tools_that_write_pictures_and_maps_report_a_mistake_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert golden.main(["no such picture"]) == 2

@@ -1,4 +1,7 @@
-"""Every regression level keeps every promise of every script; so do The Crossing and the exhibits."""
+"""Level scripts: each expectation of each script holds when the script is played.
+
+The scripts are those of the regression levels, the missions and the exhibits.
+"""
 
 from collections import Counter
 from functools import cache
@@ -17,23 +20,29 @@ BEGUN = {
     "the_depot.gate": (1150, {"all four": 7}, {"woken": 6, "killed": 5}),
     "the_depot.cellar": (1400, {"Odo": 2, "Tam": 5}, {"lamp": 1, "taken_down": 1}),
 }
-"""Scripts of which the tests play the beginning: ticks, steps by which each track must be, and what has happened by
-then.  ``main.py check`` plays them whole; the other quiet way, whole here, proves the same laws."""
+"""Scripts that are played only for their first ticks.
+
+A row holds the number of ticks, the least step of each track and the least count of each event at that tick.
+``main.py check`` plays these scripts whole; ``the_depot.breach``, which is played whole here, proves the same laws.
+"""
 UNANSWERED = (Phase.NEW, Phase.WAITING, Phase.OPEN)
 LONG = {
     "circle_60.quarter", "circle_60.shifted", "corridor_80.shifted", "crossing_98", "crossing_98.shifted", "office_100",
     "passage_60.box", "passage_60.vee", "room_100_two", "rooms_100", "seats_60.filled", "streams_64_pillar",
     "streams_64_rounded",
 }  # fmt: skip
-"""Scripts whose kind another script proves in the gate; ``main.py check`` plays them."""
+"""Scripts left out here because a similar script is played; ``main.py check`` plays them."""
 HERE = sorted(
     ((level, script) for level, script in SCRIPTS if script.stem not in BEGUN and script.stem not in LONG),
     key=lambda row: row[0].stem == "thousand_512",
 )
-"""Those of the thousand last: the test after them reads the same runs."""
+"""Level and script of each test; those of ``thousand_512`` come last.
+
+The test after them reads the same cached runs.
+"""
 
 
-def test_there_is_a_script_for_each_promise_of_the_first_mission() -> None:
+def test_the_first_mission_and_the_thousand_have_their_scripts() -> None:
     names = {script.stem for _, script in SCRIPTS}
     assert {"the_crossing.stealth", "the_crossing.rush", "thousand_512.unreachable", "thousand_512.door"} <= names
     assert len({level for level, _ in SCRIPTS if "regression" in level.parts}) >= 10
@@ -49,8 +58,11 @@ def test_every_regression_level_carries_every_law_of_motion() -> None:
 ENDLESS = {"patrol", "thousand_512", "thousand_512.door", "thousand_512.unreachable"}
 
 
-def test_those_that_end_with_somebody_on_the_way_are_known_and_say_why() -> None:
-    """Of each map but the patrol's there is a script in which everybody comes to rest."""
+def test_endless_scripts_are_listed_and_only_the_patrol_has_no_other() -> None:
+    """Compare the scripts with an ``endless`` reason with ENDLESS.
+
+    Each map except the patrol's has a script in which every unit comes to rest.
+    """
     names = {script.stem: load_script(script).endless for _, script in SCRIPTS if "regression" in script.parts}
     assert {name for name, why in names.items() if why} == ENDLESS
     maps = {name.split(".")[0] for name in names}
@@ -58,12 +70,12 @@ def test_those_that_end_with_somebody_on_the_way_are_known_and_say_why() -> None
 
 
 AFTER = 40
-"""Ticks by which every request of the thousand has had its answer."""
+"""Ticks within which each path request of the thousand units is answered."""
 
 
 @cache
 def kept(level: Path, script: Path) -> tuple[list[str], int, int]:
-    """What was not kept, the steps of search in the first ticks, and the requests that were still open after them."""
+    """Play a script; return failures, and revolutions and open requests at tick AFTER."""
     run = go_on(begin(level, script=load_script(script), recording=False), AFTER)
     paths = run.session.world.paths
     spent, waiting = paths.statistics.revolutions_total, len(paths.requests.in_phase(*UNANSWERED))
@@ -71,35 +83,40 @@ def kept(level: Path, script: Path) -> tuple[list[str], int, int]:
 
 
 def left_out(run: Run) -> list[str]:
-    """Of a regression level: who is sent somewhere without a promise that he arrives or comes to rest, unless the
-    script says that there are such and why."""
+    """Return a fault when a regression script promises no end for ordered units.
+
+    Each such unit needs an expectation that it arrives or settles, unless the script gives a reason as ``endless``.
+    """
     assert run.script is not None and run.script.path is not None
     ends = [w for w in run.expectations if w.row.kind in ("arrives", "settles") and w.row.count is None]
     sent = run.first_moves.sent or set(run.session.world.routes_of)
     forgotten = sent - {unit for w in ends for unit in w.ids}
     if "regression" not in run.script.path.parts or bool(forgotten) == bool(run.script.endless):
         return []
-    return [f"whether {len(forgotten)} of those who are sent ever rest, nobody asks; endless = {run.script.endless!r}"]
+    return [f"{len(forgotten)} ordered units are in no arrives or settles; endless = {run.script.endless!r}"]
 
 
 @pytest.mark.parametrize(("level", "script"), HERE, ids=[script.stem for _, script in HERE])
-def test_a_level_keeps_its_promises(level: Path, script: Path) -> None:
+def test_a_level_meets_its_expectations(level: Path, script: Path) -> None:
     assert load_script(script).expect, "a script without an expectation proves nothing"
     assert kept(level, script)[0] == []
 
 
 @pytest.mark.parametrize("name", BEGUN)
 def test_the_longest_raids_begin_as_their_scripts_say(name: str) -> None:
-    """In the ambush by the bridge the called garrison falls and nobody of ours; the quiet guard is down and unmissed.
+    """Play the beginning of a raid: tracks and events reach the figures of BEGUN.
 
-    What a script promises of its end is left out, what it forbids and what is law holds at every tick."""
+    Expectations about the end of the raid are left out.
+    Prohibitions and invariants are kept: they hold at every tick.
+    """
     level, path = LEVELS / "the_depot.tmx", LEVELS / f"{name}.toml"
     ticks, steps, counts = BEGUN[name]
     script = load_script(path)
     kept = ("alive", "not_seen", "never_enters", "no_wall", "meter_is_state", "by_the_table", "searches_well")
     script.expect = [row for row in script.expect if row.kind in kept or (row.event and row.at_most == 0)]
     for row in script.expect:
-        row.count = 0 if row.count else row.count  # of the whole raid
+        # A count in the script is of the whole raid.
+        row.count = 0 if row.count else row.count
     run, happened = begin(level, script=script, recording=False), Counter[str]()
     for _ in range(ticks):
         advance(run)
@@ -111,9 +128,12 @@ def test_the_longest_raids_begin_as_their_scripts_say(name: str) -> None:
     assert all(happened[kind] >= count for kind, count in counts.items()), happened
 
 
-def test_what_is_out_of_reach_costs_no_more_than_what_is_not() -> None:
-    """The same thousand on the same map: after forty ticks every request for the island has had its answer, and what
-    those who can reach their places have spent by then can only grow."""
+def test_unreachable_goals_cost_no_more_revolutions_than_reachable_ones() -> None:
+    """Compare two runs of the same thousand units on one map after AFTER ticks.
+
+    By then each request for the island is answered, so its cost is complete.
+    The reachable run may still search: its cost at that tick is a lower bound.
+    """
     level = LEVELS / "regression/paths/thousand_512.tmx"
     _, spent, _ = kept(level, level.with_suffix(".toml"))
     _, spent_in_vain, waiting = kept(level, level.with_suffix(".unreachable.toml"))

@@ -1,4 +1,7 @@
-"""Fogline runs without a writable cache, as another user, under -OO, and on a console without characters."""
+"""Start of Fogline in restricted environments.
+
+The cases: no writable kernel cache, another user, ``python -OO`` and a console of few characters.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def compiled_files() -> set[Path]:
 
 
 @pytest.mark.parametrize("folder", ["/dev/null/x", "/proc/fogline"])
-def test_an_unusable_cache_is_told_in_one_line_and_a_temporary_folder_serves(folder: str) -> None:
+def test_an_unusable_cache_is_reported_in_one_line_and_replaced_by_a_temporary_folder(folder: str) -> None:
     before = compiled_files()
     done = python("-c", KERNEL, FOGLINE_KERNEL_CACHE=folder)
     assert done.returncode == 0
@@ -42,7 +45,7 @@ def test_an_unusable_cache_is_told_in_one_line_and_a_temporary_folder_serves(fol
     assert compiled_files() == before
 
 
-def test_a_file_in_place_of_the_cache_is_told(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_cache_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     done = python("-c", KERNEL, FOGLINE_KERNEL_CACHE=str(tmp_path / "file"))
     assert done.returncode == 0 and done.stderr.count("\n") == 1
@@ -58,7 +61,10 @@ raise SystemExit(main(["check", "skirmish_small"]))
 
 @pytest.mark.parametrize("folder", ["/proc/none", str(ROOT)])
 def test_without_any_folder_the_start_ends_in_one_line(folder: str) -> None:
-    """Python offers the current folder when there is no other: the checkout must not be used."""
+    """Fail when no temporary folder exists, without writing to the checkout.
+
+    Python's ``tempfile`` offers the current folder when there is no other one.
+    """
     before = compiled_files()
     done = python("-c", NO_TEMPORARY.format(folder=folder), FOGLINE_KERNEL_CACHE="/dev/null/x")
     assert done.returncode == 2 and done.stderr.strip().count("\n") == 0
@@ -67,7 +73,10 @@ def test_without_any_folder_the_start_ends_in_one_line(folder: str) -> None:
 
 
 def test_a_map_is_checked_without_docstrings_and_assertions(tmp_path: Path) -> None:
-    """The map is read only: to play it would compile every kernel anew, for under -OO their digests differ."""
+    """Check a new map under ``python -OO``.
+
+    A map without a script is read but not played: the digests of kernels differ under -OO, so all would be compiled.
+    """
     made = tmp_path / "made.tmx"
     assert python("-OO", "main.py", "new", str(made)).returncode == 0
     done = python("-OO", "main.py", "check", str(made))
@@ -75,7 +84,7 @@ def test_a_map_is_checked_without_docstrings_and_assertions(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
-def test_a_console_without_characters_gets_the_whole_report(tmp_path: Path, encoding: str) -> None:
+def test_a_console_that_lacks_characters_gets_the_whole_report(tmp_path: Path, encoding: str) -> None:
     made = tmp_path / "Größe_地図.tmx"
     assert python("main.py", "new", str(made)).returncode == 0
     done = python("main.py", "check", str(made), PYTHONIOENCODING=encoding)
@@ -85,7 +94,10 @@ def test_a_console_without_characters_gets_the_whole_report(tmp_path: Path, enco
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="needs root to become nobody")
 def test_another_user_without_a_home_can_list_the_settings(tmp_path: Path) -> None:
-    """The checkout and this Python must be readable by others; where they are not, the test says so and skips."""
+    """List the settings as the user ``nobody``.
+
+    The test is skipped when the checkout or this Python cannot be read by others.
+    """
     nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     readable = subprocess.run([*nobody, sys.executable, "-c", "import numba"], capture_output=True, timeout=120)
     listed = subprocess.run([*nobody, "ls", str(ROOT / "ai")], capture_output=True, timeout=20)

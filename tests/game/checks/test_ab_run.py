@@ -1,4 +1,4 @@
-"""Twins part at the tick they are split, and only by the setting they differ in."""
+"""Paired runs: two worlds start equal and differ in one setting only."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def test_equal_settings_give_equal_worlds(tmp_path: Path) -> None:
     assert ab_run.shown.world.hash() == ab_run.ghost.world.hash()
 
 
-def test_the_ghost_differs_by_the_setting_and_starts_where_the_shown_one_is(tmp_path: Path) -> None:
+def test_the_ghost_differs_by_the_setting_and_starts_at_the_shown_state_after_a_switch(tmp_path: Path) -> None:
     ab_run = ABRun.fork(started(tmp_path), "steering.acceleration", 16.0, 0.5)
     for _ in range(40):
         ab_run.advance()
@@ -39,7 +39,7 @@ def test_the_ghost_differs_by_the_setting_and_starts_where_the_shown_one_is(tmp_
     assert ab_run.ghost.world.settings.steering.acceleration == 16.0
 
 
-def test_both_get_the_same_orders(tmp_path: Path) -> None:
+def test_both_worlds_get_the_same_orders(tmp_path: Path) -> None:
     ab_run = ABRun.fork(started(tmp_path), "steering.acceleration", 16.0, 8.0)
     ab_run.give(Order(int(OrderKind.STOP), 0, (0, 1, 2, 3)))
     for _ in range(30):

@@ -1,4 +1,7 @@
-"""The explorer's table: one question, two lanes, a map that may be painted, steps both ways."""
+"""Search explorer: two algorithms answer one question on a map that can be painted.
+
+Steps go forward and back.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +22,7 @@ def table(**changes: object) -> SearchLab:
     return SearchLab(garden(), (7, 8), (7, 16), **changes)
 
 
-def test_both_lanes_stand_at_one_step_and_go_back_to_what_they_were() -> None:
+def test_both_lanes_show_the_same_step_and_stepping_back_restores_each_frame() -> None:
     lab = table(second="theta")
     seen = []
     for step in range(lab.total + 1):
@@ -37,7 +40,7 @@ def test_both_lanes_stand_at_one_step_and_go_back_to_what_they_were() -> None:
     assert lab.step == lab.total
 
 
-def test_painting_asks_both_again_and_leaves_the_world_alone() -> None:
+def test_painting_repeats_both_searches_and_leaves_the_world_unchanged() -> None:
     world = garden()
     lab = SearchLab(world, (7, 8), (7, 16))
     lab.go_to(lab.total)
@@ -47,8 +50,8 @@ def test_painting_asks_both_again_and_leaves_the_world_alone() -> None:
         assert lab.paint((y, 12), "wall")
     lab.go_to(lab.total)
     assert lab.lanes[0].frame.cost > before
-    assert not lab.paint((11, 12), "wall"), "it is one already"
-    assert not lab.paint(lab.question.start, "wall"), "an end stands there"
+    assert not lab.paint((11, 12), "wall"), "it is a wall already"
+    assert not lab.paint(lab.question.start, "wall"), "the start is there"
     assert lab.painted == {(11, 12), (12, 12), (13, 12)}
     assert lab.paint((12, 12), "open") and lab.painted == {(11, 12), (13, 12)}
     assert world.passable_digest == digest and world.revision == 0
@@ -57,7 +60,7 @@ def test_painting_asks_both_again_and_leaves_the_world_alone() -> None:
     assert lab.lanes[0].frame.cost == before and not lab.painted
 
 
-def test_dear_ground_is_walked_round_and_jump_points_say_that_they_do_not_see_it() -> None:
+def test_astar_avoids_costly_ground_and_the_jps_lane_remarks_that_it_ignores_costs() -> None:
     lab = table()
     lab.go_to(lab.total)
     assert lab.remark(lab.lanes[1]) == ""
@@ -69,7 +72,7 @@ def test_dear_ground_is_walked_round_and_jump_points_say_that_they_do_not_see_it
     assert "same" in lab.remark(lab.lanes[1])
 
 
-def test_every_algorithm_can_be_chosen_and_the_list_goes_round() -> None:
+def test_every_algorithm_can_be_chosen_and_the_list_is_cyclic() -> None:
     lab = table()
     names = set()
     for _ in ALGORITHMS:
@@ -84,7 +87,7 @@ def test_every_algorithm_can_be_chosen_and_the_list_goes_round() -> None:
         lab.choose(0, "magic")
 
 
-def test_it_runs_to_the_nearest_break_of_both_lanes() -> None:
+def test_running_stops_at_the_nearest_break_of_both_lanes() -> None:
     lab = table(second="dijkstra")
     lab.set_break(Break("goal_seen"))
     condition = lab.run_to_break()
@@ -97,7 +100,7 @@ def test_it_runs_to_the_nearest_break_of_both_lanes() -> None:
     assert lab.run_to_break() is None and lab.ended
 
 
-def test_ends_move_to_open_tiles_only_and_a_walled_in_goal_is_told() -> None:
+def test_ends_move_to_open_tiles_only_and_an_enclosed_goal_is_not_found() -> None:
     lab = table()
     assert not lab.move_end("goal", (5, 12)) and not lab.move_end("goal", (99, 0))
     assert lab.move_end("goal", (0, 0)) and lab.question.goal == (0, 0)

@@ -1,5 +1,7 @@
-"""The ten thousand: their map is one connected ground, with regions that orders can name, made again byte for byte; and
-the same hash twice."""
+"""Level of ten thousand units: its map, regions of orders and equal hashes.
+
+The map is connected ground that ``tools.make_great_plain`` makes again.
+"""
 
 from pathlib import Path
 
@@ -20,13 +22,13 @@ from tools.make_great_plain import great_plain
 MAP = LEVELS / "exhibits/motion/ten_thousand.tmx"
 
 
-def test_the_tool_makes_the_map_that_is_shipped(tmp_path: Path) -> None:
+def test_the_tool_makes_the_ground_of_the_shipped_map(tmp_path: Path) -> None:
     level = load_level(MAP)
     assert (level.width, level.height) == (1024, 1024)
     assert np.array_equal(great_plain().ground, level.ground)
 
 
-def test_one_can_walk_everywhere() -> None:
+def test_almost_all_open_ground_is_one_component() -> None:
     open_ground = (load_level(MAP).passable & WALK) != 0
     labels, areas = ndimage.label(open_ground)
     assert np.bincount(labels.ravel())[1:].max() > 0.999 * open_ground.sum(), areas
@@ -36,7 +38,7 @@ def test_every_unit_gets_exactly_one_of_the_hundred_orders() -> None:
     script = load_script(MAP.with_name("ten_thousand.groups.toml"))
     assert len(script.order) == 100
     world = create_world(load_level(MAP), 3, extra_units=500)
-    # Independent of regions: the block a unit stands in, by division.
+    # Oracle without regions: the block of a unit by division.
     u = world.units
     block = [f"{'abcdefghij'[int(u.x[s] / 102.4)]}{int(u.y[s] / 102.4) + 1}" for s in range(500)]
     for row in script.order:
@@ -46,7 +48,10 @@ def test_every_unit_gets_exactly_one_of_the_hundred_orders() -> None:
 
 
 def test_ten_thousand_have_the_same_hash_twice_with_two_threads_and_with_one(tmp_path: Path) -> None:
-    """The second by what the bench compares with; walls and a wood, so that they search and wait."""
+    """Compare the hash of a run with that of ``crowd.again``, the bench's second run.
+
+    The map has walls and a wood, so that units search paths.
+    """
     field = np.full((160, 160), ".")
     field[20:140:24, 8:150] = "#"
     field[40:60, 40:120] = "T"

@@ -1,6 +1,6 @@
-"""Each law of motion is broken by hand and says so, and stays silent about the honest case beside it.
+"""Invariants of motion: each reports a breach and accepts a lawful case.
 
-Bodies are put where the test wants them, tick by tick: nothing here asks the code that moves them.
+The test puts the bodies at positions tick by tick; the code that moves units does not run.
 """
 
 import math
@@ -21,7 +21,7 @@ from game.world.world import World, restore_world
 from tests.game.sim.small_levels import bridge_level, load
 
 Hand = Callable[[World, int], None]
-"""Moves bodies in tick k, from 1."""
+"""Function that moves bodies in tick k, counted from 1."""
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 @pytest.fixture
 def world(made: World) -> World:
-    """Four raiders at rest, well apart on open ground, facing east."""
+    """Return four raiders at rest, 4 tiles or more apart, facing east."""
     world = restore_world(made.snapshot())
     u = world.units
     u.x[:4], u.y[:4] = (3.5, 3.5, 7.5, 7.5), (3.5, 9.5, 3.5, 9.5)
@@ -40,7 +40,7 @@ def world(made: World) -> World:
 
 
 def told(world: World, law: str, hand: Hand, ticks: int, **row: object) -> str | None:
-    """What the law says after ``ticks`` ticks that went by hand."""
+    """Return the verdict of an invariant after ``ticks`` ticks moved by hand."""
     watcher = expectations([Expect(kind=law, **row)], world)[0]  # type: ignore[arg-type]
     u, n = world.units, world.units.count
     for k in range(1, ticks + 1):
@@ -52,7 +52,7 @@ def told(world: World, law: str, hand: Hand, ticks: int, **row: object) -> str |
 
 
 def to_and_fro(every: int) -> Hand:
-    """Raider 2 walks at 0.8 tiles/s and turns round every so many ticks."""
+    """Move raider 2 at 0.8 tiles/s; it turns round after ``every`` ticks."""
 
     def hand(world: World, k: int) -> None:
         world.units.x[1] += 0.04 if k // every % 2 else -0.04
@@ -61,7 +61,7 @@ def to_and_fro(every: int) -> Hand:
 
 
 @pytest.mark.parametrize("every", [1, 7, 11, 20])
-def test_a_body_that_trembles_is_found_and_one_that_walks_to_and_fro_is_not(world: World, every: int) -> None:
+def test_steady_reports_a_body_that_turns_round_every_ten_ticks_or_less(world: World, every: int) -> None:
     words = told(world, "steady", to_and_fro(every), 200)
     if every > 10:
         assert words is None
@@ -71,12 +71,15 @@ def test_a_body_that_trembles_is_found_and_one_that_walks_to_and_fro_is_not(worl
 
 
 def run_of(world: World) -> float:
-    """Tiles/s that a raider runs."""
+    """Return the running speed of a raider in tiles/s."""
     return float(world.types[int(world.units.kind[0])].run)
 
 
 def walking(times: float) -> Hand:
-    """Raider 1 is carried on at so many times its running speed; its velocity column claims to be lawful."""
+    """Move raider 1 at ``times`` its running speed.
+
+    Its velocity column holds the lawful speed.
+    """
 
     def hand(world: World, k: int) -> None:
         world.units.x[0] += times * run_of(world) / 20.0
@@ -86,7 +89,7 @@ def walking(times: float) -> Hand:
 
 
 def spinning(rate: float) -> Hand:
-    """Raider 1 turns at so many times its type's rate."""
+    """Turn raider 1 at ``rate`` times the rate of its type."""
 
     def hand(world: World, k: int) -> None:
         u = world.units
@@ -96,12 +99,15 @@ def spinning(rate: float) -> Hand:
 
 
 def thrown(world: World, k: int) -> None:
-    """Raider 1 is put half a tile aside once."""
+    """Move raider 1 half a tile aside in tick 10."""
     world.units.y[0] += 0.5 if k == 10 else 0.0
 
 
 def hasty(world: World, k: int) -> None:
-    """Raider 1's velocity is more than its type runs, though it does not move."""
+    """Set the velocity of raider 1 to 1.05 times its running speed.
+
+    The raider does not move.
+    """
     world.units.vx[0] = 1.05 * run_of(world)
 
 
@@ -116,15 +122,20 @@ def hasty(world: World, k: int) -> None:
         (thrown, "was thrown about at tick 10"),
     ],
 )
-def test_a_body_beyond_its_type_is_found(world: World, hand: Hand, words: str | None) -> None:
+def test_within_type_reports_a_unit_that_moves_or_turns_too_fast(world: World, hand: Hand, words: str | None) -> None:
     got = told(world, "within_type", hand, 30)
     assert got is None if words is None else got is not None and got.startswith("Raider 1 ") and words in got
 
 
 @pytest.mark.parametrize(("gap", "kept"), [(0.30, True), (0.27, False), (-0.5, False)])
 @pytest.mark.parametrize("edge", ["river", "map", "corner"])
-def test_a_body_that_reaches_into_a_wall_is_found(world: World, edge: str, gap: float, kept: bool) -> None:
-    """The river begins at x = 10; over it a bridge, whose corner is (10, 6) as seen from the bridge's south end."""
+def test_no_wall_reports_a_body_nearer_to_a_wall_than_its_radius(
+    world: World, edge: str, gap: float, kept: bool
+) -> None:
+    """Put raider 1 ``gap`` tiles from the river, the map's edge or a corner.
+
+    The river begins at x = 10; the corner of its bank at the bridge is at (10, 6).
+    """
 
     def hand(world: World, k: int) -> None:
         u = world.units
@@ -144,10 +155,13 @@ def test_a_body_that_reaches_into_a_wall_is_found(world: World, edge: str, gap: 
     ("apart", "ticks", "words"),
     [(0.56, 5, None), (0.56, 6, "overlapped for 6 ticks up to tick 16"), (0.5, 1, "deep in each other at tick 11")],
 )
-def test_bodies_in_each_other_too_long_or_too_deep_are_found(
+def test_no_overlap_reports_bodies_that_overlap_too_long_or_too_deep(
     world: World, apart: float, ticks: int, words: str | None
 ) -> None:
-    """Radii are 0.3: 0.04 tiles are an eighth of one, 0.1 a third."""
+    """Put raider 2 ``apart`` tiles from raider 1 for ``ticks`` ticks.
+
+    Radii are 0.3 tiles: an overlap of 0.04 tiles is an eighth of a radius, 0.1 tiles are a third.
+    """
 
     def hand(world: World, k: int) -> None:
         world.units.x[1] = world.units.x[0] + (apart if 10 < k <= 10 + ticks else 2.0)
@@ -158,7 +172,7 @@ def test_bodies_in_each_other_too_long_or_too_deep_are_found(
 
 
 @pytest.mark.parametrize("began", [True, False])
-def test_only_those_who_start_in_each_other_have_time_to_part(world: World, began: bool) -> None:
+def test_no_overlap_gives_time_to_part_only_to_units_that_overlap_at_the_start(world: World, began: bool) -> None:
     def hand(world: World, k: int) -> None:
         world.units.x[1] = world.units.x[0] + (0.4 if k < 4 else 2.0)
         world.units.y[1] = world.units.y[0]
@@ -169,11 +183,13 @@ def test_only_those_who_start_in_each_other_have_time_to_part(world: World, bega
     assert words is None if began else words is not None and "deep in each other at tick 1" in words
 
 
-def test_a_step_that_depends_on_the_slot_is_found_and_one_that_goes_by_id_is_not(
+def test_slots_reports_a_rule_that_depends_on_the_slot_and_accepts_one_by_id(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one who stands first in the columns, or the one with the first id, goes a hundredth of a tile a tick, after
-    tick 150; there is no other rule in this world."""
+    """Replace the stages by one rule that moves a unit after tick 150.
+
+    The rule moves the unit of slot 0 or the unit of id 0 by 0.01 tiles a tick.
+    """
 
     def count(world: World) -> None:
         world.tick += 1
@@ -196,7 +212,10 @@ def test_a_step_that_depends_on_the_slot_is_found_and_one_that_goes_by_id_is_not
 
 
 def grouped(world: World, x: tuple[float, ...], y: tuple[float, ...], state: GroupState) -> World:
-    """The raiders as one group that is to be a line facing east, standing at the given places."""
+    """Return the world with the raiders as one line group facing east.
+
+    The raiders stand at the given positions.
+    """
     u, groups = world.units, world.groups
     u.x[:4], u.y[:4] = x, y
     drill = Drill(shape=int(Shape.LINE), spacing=1.2)
@@ -209,17 +228,17 @@ def grouped(world: World, x: tuple[float, ...], y: tuple[float, ...], state: Gro
 
 
 ABREAST = (4.5,) * 4, (3.0, 4.2, 5.4, 6.6)
-"""A line of four that faces east, 1.2 tiles from man to man."""
+"""Positions of a line of four that faces east, 1.2 tiles apart."""
 
 FILE = (3.0, 4.2, 5.4, 6.6), (4.5,) * 4
 
 
 def stand(world: World, k: int) -> None:
-    """Nobody moves."""
+    """Move no unit."""
 
 
 def east(world: World, k: int) -> None:
-    """All go east."""
+    """Move all raiders 0.02 tiles east."""
     world.units.x[:4] += 0.02
 
 
@@ -227,12 +246,12 @@ def east(world: World, k: int) -> None:
     ("places", "words"),
     [(ABREAST, None), (FILE, "the best line had somebody"), (((4.5, 4.5, 4.5, 6.0), ABREAST[1]), "the best line had")],
 )
-def test_what_is_no_line_is_not_taken_for_one(world: World, places: tuple, words: str | None) -> None:
+def test_formed_reports_a_group_that_is_no_line(world: World, places: tuple, words: str | None) -> None:
     got = told(grouped(world, *places, GroupState.STANDING), "formed", stand, 3, name="line")
     assert got is None if words is None else got is not None and words in got
 
 
-def test_who_was_never_one_group_never_formed(world: World) -> None:
+def test_formed_reports_units_that_never_were_one_group(world: World) -> None:
     u = grouped(world, *ABREAST, GroupState.STANDING).units
     u.band[3] = -1
     assert told(world, "formed", stand, 3, name="line") == "they never were one group"
@@ -246,7 +265,9 @@ def test_who_was_never_one_group_never_formed(world: World) -> None:
         (ABREAST, GroupState.FORMING, "marched unbroken at 0 looks only, not 10"),
     ],
 )
-def test_a_line_that_does_not_hold_is_found(world: World, places: tuple, state: GroupState, words: str | None) -> None:
+def test_holds_shape_reports_a_line_that_breaks_or_never_marches(
+    world: World, places: tuple, state: GroupState, words: str | None
+) -> None:
     got = told(grouped(world, *places, state), "holds_shape", east, 60, name="line")
     assert got is None if words is None else got is not None and words in got
 
@@ -255,7 +276,9 @@ def test_a_line_that_does_not_hold_is_found(world: World, places: tuple, state: 
     ("places", "words"),
     [(FILE, None), (ABREAST, "3.6 tiles wide there"), ((tuple(x - 9.0 for x in FILE[0]), FILE[1]), "never came there")],
 )
-def test_a_line_that_does_not_break_at_a_gate_is_found(world: World, places: tuple, words: str | None) -> None:
+def test_narrows_reports_a_group_too_wide_at_the_gate_or_never_there(
+    world: World, places: tuple, words: str | None
+) -> None:
     group = grouped(world, *places, GroupState.MARCHING)
     at = (float(np.mean(FILE[0])), float(np.mean(FILE[1])))
     got = told(group, "narrows", stand, 3, at=at, radius=2.0, at_most=1.0)
@@ -266,7 +289,7 @@ def test_a_line_that_does_not_break_at_a_gate_is_found(world: World, places: tup
     ("rested", "words"),
     [((5, 9, 14, 20), None), ((20, 14, 9, 5), "only in 0% of pairs"), ((5, 9, 14, None), "1 never set off")],
 )
-def test_places_that_are_filled_from_without_are_told(world: World, rested: tuple, words: str | None) -> None:
+def test_inside_out_reports_units_that_rest_in_the_wrong_order(world: World, rested: tuple, words: str | None) -> None:
     u = grouped(world, *ABREAST, GroupState.STANDING).units
     u.x[:4], u.y[:4] = (4.5, 6.0, 7.5, 9.0), 5.5
 
@@ -285,8 +308,10 @@ def test_places_that_are_filled_from_without_are_told(world: World, rested: tupl
         ((10, 50), "2 of 4 ever came through"),
     ],
 )
-def test_a_gate_that_shuts_for_a_while_is_a_jam(world: World, through: tuple[int, ...], words: str | None) -> None:
-    """Raiders are put beyond the river at these ticks, one at a time."""
+def test_flows_reports_an_interval_in_which_too_few_units_pass(
+    world: World, through: tuple[int, ...], words: str | None
+) -> None:
+    """Put one raider beyond the river at each tick of ``through``."""
 
     def hand(world: World, k: int) -> None:
         if k in through:
@@ -307,7 +332,7 @@ def test_a_gate_that_shuts_for_a_while_is_a_jam(world: World, through: tuple[int
         (0, {0: 11, 1: 11, 2: 11, 3: 11}, "their group never halted to fight"),
     ],
 )
-def test_shots_that_do_not_fall_together_are_no_volley(
+def test_volley_reports_first_shots_that_are_too_early_or_spread(
     world: World, halt: int, shots: dict[int, int], words: str | None
 ) -> None:
     def hand(world: World, k: int) -> None:

@@ -1,6 +1,6 @@
-"""The law of searches finds out who searches badly: it is kept by the game and broken by one small betrayal.
+"""Invariant ``searches_well``: it accepts a sound search and reports each fault put into one.
 
-Oracle: the same search without the betrayal.
+Each fault is one small change of the state of a search; the oracle is the same search without the change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from tests.game.sim.play import Play, guard, raider, yard
 
 
 def searching(folder: Path, facing: float = 0.0) -> tuple[World, Search, SearchesWell]:
-    """Two guards of one search; Odo stands for a look between a wall in the west and a wood in the east."""
+    """Return a world, a search of Odo and Udo and its invariant.
+
+    Odo stands and looks about between a wall in the west and a wood in the east.
+    """
     rows = ["s" * 30] * 6 + ["s" * 5 + "#s" + "T" * 5 + "s" * 18] * 3 + ["s" * 30] * 5
     builder = yard("\n".join(rows))
     guard(builder, 6.5, 7.5, facing=facing)
@@ -63,7 +66,7 @@ def _together(world: World, search: Search) -> None:
 
 
 def _nearly_together(world: World, search: Search) -> None:
-    """Nine ticks apart, where ten are the least."""
+    """End the search of two guards 9 ticks apart; the least is 10 ticks."""
     for unit, later in zip(search.searchers, (0, 9), strict=True):
         world.happen("calm", unit)
         world.events[-1].tick += later
@@ -77,7 +80,7 @@ def _apart(world: World, search: Search) -> None:
 
 
 def _second(world: World, search: Search, x: float, searcher: bool = False) -> Search:
-    """Another search of the same side ``x`` tiles further east."""
+    """Add another search of the same side ``x`` tiles further east."""
     other = Search(2, 1, -1, search.x + x, search.y, 0, 400, 1, 12.0, searchers=search.searchers[: int(searcher)])
     world.searches.append(other)
     return other
@@ -100,7 +103,7 @@ def _claimed_in_two(world: World, search: Search) -> None:
 
 
 def _two_apart(world: World, search: Search) -> None:
-    """One that is over may still be there, and the rings of two may hold the same place as long as one goes there."""
+    """Add a finished search nearby and one that lists a spot of the first."""
     _clear(world, search)
     _second(world, search, 12.0).spots = [Spot(12.5, 3.5)]
     other = _second(world, search, 1.0)
@@ -108,7 +111,7 @@ def _two_apart(world: World, search: Search) -> None:
 
 
 def look_into(world: World, spot: Spot) -> None:
-    """Whoever claimed the place has come to it."""
+    """Put the claiming guard beside its spot and mark the spot as searched."""
     slot = world.units.slot(spot.by)
     world.units.prev_x[slot], world.units.prev_y[slot] = spot.x - 1.0, spot.y
     spot.state = SpotState.SEARCHED
@@ -121,12 +124,15 @@ def _clear(world: World, search: Search) -> None:
 
 
 def _from_behind(world: World, search: Search) -> None:
-    """Udo stands eight tiles off and looks the other way."""
+    """Mark Udo's spot as searched; Udo is eight tiles off and looks away."""
     search.spots[1].state = SpotState.SEARCHED
 
 
 def _by_a_look_not_taken(world: World, search: Search) -> None:
-    """Odo looks about, but not there: the place is in the north, his head has been in the east and in the south."""
+    """Mark a spot in the north as searched.
+
+    Odo's head was only turned east and south.
+    """
     spot, slot = search.spots[0], world.units.slot(search.searchers[0])
     spot.x, spot.state, world.units.head[slot] = 6.5, SpotState.SEARCHED, math.pi / 2
 
@@ -141,7 +147,7 @@ def _rules_out(world: World, search: Search) -> None:
 
 
 @pytest.mark.parametrize(
-    ("betrayal", "told"),
+    ("fault", "told"),
     [
         (_clear, None),
         (_greedy, "two spots for one"),
@@ -161,13 +167,12 @@ def _rules_out(world: World, search: Search) -> None:
         (_rules_out, "a way leads to (12.5, 3.5)"),
     ],
 )
-def test_searchers_who_search_badly_are_found(
-    tmp_path: Path, betrayal: Callable[[World, Search], None], told: str | None
+def test_each_fault_of_a_search_is_reported_and_sound_searches_are_not(
+    tmp_path: Path, fault: Callable[[World, Search], None], told: str | None
 ) -> None:
-    """And those who look at both their hiding places are not."""
     world, search, law = searching(tmp_path)
     law.watch(world)
-    betrayal(world, search)
+    fault(world, search)
     law.watch(world)
     assert (law.verdict(world) is None) if told is None else told in str(law.verdict(world))
 
@@ -182,7 +187,7 @@ def test_searchers_who_search_badly_are_found(
         (1, "fallen", "no search has looked at all its hiding places"),
     ],
 )
-def test_who_gives_up_early_is_found_unless_there_is_a_fight(
+def test_a_search_given_up_early_is_reported_unless_a_guard_fights_or_falls(
     tmp_path: Path, searched: int, why: str, told: str | None
 ) -> None:
     world, search, law = searching(tmp_path)
@@ -202,7 +207,7 @@ def test_who_gives_up_early_is_found_unless_there_is_a_fight(
     assert law.verdict(world) is None if told is None else told in str(law.verdict(world))
 
 
-def test_the_law_has_its_numbers_from_no_mind() -> None:
+def test_the_invariant_imports_nothing_from_the_minds() -> None:
     imports = re.findall(
         r"^from (\S+) import", Path(search_invariants.__file__).read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -210,8 +215,11 @@ def test_the_law_has_its_numbers_from_no_mind() -> None:
 
 
 @pytest.mark.parametrize(("ticks", "late"), [(216, False), (217, True)])
-def test_two_have_one_round_for_two_places(tmp_path: Path, ticks: int, late: bool) -> None:
-    """Twelve tiles at a tile and a half a second, and a look about of 56 ticks."""
+def test_two_guards_have_216_ticks_for_two_spots(tmp_path: Path, ticks: int, late: bool) -> None:
+    """Derive the limit by hand.
+
+    Twelve tiles at 1.5 tiles/s take 160 ticks; a look about takes 56 ticks.
+    """
     world, search, _ = searching(tmp_path)
     law = SearchesWell(Expect(kind="searches_well"), world)
     search.phase = 2
@@ -221,7 +229,7 @@ def test_two_have_one_round_for_two_places(tmp_path: Path, ticks: int, late: boo
     assert ("2 hiding places are left" in str(law.verdict(world))) == late
 
 
-def test_a_pool_that_is_widened_as_its_last_place_is_looked_at_counts_as_clear(tmp_path: Path) -> None:
+def test_a_search_counts_as_clear_when_spots_are_added_after_the_last_one_is_searched(tmp_path: Path) -> None:
     world, search, law = searching(tmp_path)
     search.phase = 2
     law.watch(world)
@@ -236,8 +244,11 @@ def test_a_pool_that_is_widened_as_its_last_place_is_looked_at_counts_as_clear(t
 
 
 @pytest.mark.parametrize(("facing", "stares"), [(180.0, True), (0.0, False), (90.0, False)])
-def test_a_wall_is_stared_at_and_a_wood_is_looked_into(tmp_path: Path, facing: float, stares: bool) -> None:
-    """In the west a wall, in the east a wood that hides and can be walked into, in the south open ground."""
+def test_looking_about_into_a_wall_is_reported_but_not_into_a_wood(tmp_path: Path, facing: float, stares: bool) -> None:
+    """Turn Odo to a wall (west), a wood (east) or open ground (south).
+
+    Units can enter the wood.
+    """
     world, _, law = searching(tmp_path, facing)
     assert world.terrain.opaque[7, 5] and world.terrain.opaque[7, 7], "both block sight"
     law.watch(world)
@@ -245,10 +256,8 @@ def test_a_wall_is_stared_at_and_a_wood_is_looked_into(tmp_path: Path, facing: f
 
 
 @pytest.mark.parametrize(("facing", "stares"), [(180.0, True), (90.0, False)])
-def test_who_only_stands_may_have_a_wall_before_his_eyes_for_a_second(
-    tmp_path: Path, facing: float, stares: bool
-) -> None:
-    """At a post or giving up, not looking about: twenty ticks are let pass, one more is staring."""
+def test_a_guard_that_only_stands_may_face_a_wall_for_twenty_ticks(tmp_path: Path, facing: float, stares: bool) -> None:
+    """Watch a guard in the state Shrug, without a look about, for 21 ticks."""
     world, search, law = searching(tmp_path, facing)
     world.minds[search.searchers[0]].machine.state = "Shrug"
     world.minds[search.searchers[0]].stack.clear()

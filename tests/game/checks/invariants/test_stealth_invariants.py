@@ -1,6 +1,6 @@
-"""The laws of fair stealth find out who breaks them: each is kept by the game and broken by one small betrayal.
+"""Invariants of fair stealth: the game keeps each, and each reports a fault.
 
-Oracle: the same level without the betrayal.
+Each fault is one small change of a stage; the oracle is the same level without the change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ WALLED = "\n".join(["s" * 44] * 3 + ["s" * 20 + "#" * 4 + "s" * 20] * 8 + ["s" *
 
 
 def failures(folder: Path, *kinds: str, seen: bool) -> list[str]:
-    """A guard in the west; two raiders far in the east behind a wall, and a third before his eyes or not."""
+    """Return the failures of a run with one guard and three raiders.
+
+    The guard stands in the west, two raiders far in the east behind a wall.
+    The third raider stands 8 tiles before the guard when ``seen``, otherwise in the east.
+    """
     builder = yard(WALLED)
     guard(builder, 4.5, 7.5, facing=0.0)
     raider(builder, 36.5, 5.5, "Bero")
@@ -44,12 +48,14 @@ def failures(folder: Path, *kinds: str, seen: bool) -> list[str]:
     return run_level(write(folder, builder), script=script, recording=False).failures()
 
 
-def test_the_game_keeps_them(tmp_path: Path) -> None:
+def test_the_game_keeps_the_stealth_invariants(tmp_path: Path) -> None:
     assert failures(tmp_path, "no_cheating", seen=False) == []
     assert failures(tmp_path, "by_the_table", "meter_is_state", "foretold", seen=True) == []
 
 
-def test_a_guard_who_looks_where_an_unseen_raider_is_cheats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guard_that_looks_where_an_unseen_raider_is_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     honest = patrol.post
 
     def peeks(turn: Any) -> None:
@@ -93,7 +99,7 @@ def _is_written_to_of_them(world: World, far: float) -> None:
         (_is_written_to_of_them, "post"),
     ],
 )
-def test_ears_and_whatever_else_comes_to_a_guard_may_not_tell_of_them_either(
+def test_ears_stimuli_comrades_and_messages_that_depend_on_unseen_raiders_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, peeks: Callable[[World, float], None], what: str
 ) -> None:
     honest = perceive_stage.notice
@@ -107,8 +113,11 @@ def test_ears_and_whatever_else_comes_to_a_guard_may_not_tell_of_them_either(
 
 
 @pytest.mark.parametrize("bias", [0.0, 8.0])
-def test_a_searcher_who_is_drawn_to_where_he_really_is_cheats(bias: float) -> None:
-    """The fork for as long as its first search lasts; the weight of the truth is 0 in the game."""
+def test_a_search_biased_to_the_true_position_is_reported(bias: float) -> None:
+    """Run the level ``fork`` for 125 ticks, which its first search lasts.
+
+    The setting ``minds.truth_bias`` is 0 in the game.
+    """
     script = {
         **tomllib.loads((LEVELS / "exhibits/senses/fork.toml").read_text()),
         "ticks": 125,
@@ -122,8 +131,11 @@ def test_a_searcher_who_is_drawn_to_where_he_really_is_cheats(bias: float) -> No
     assert any("depends on units it does not perceive" in f for f in told) == (bias > 0), told
 
 
-def test_in_the_shipped_game_neither_chance_nor_the_truth_decides(tmp_path: Path) -> None:
-    """The defaults are fair, and no mission and no regression level sets anything else; an exhibit may show it."""
+def test_only_exhibits_set_an_unfair_setting(tmp_path: Path) -> None:
+    """Read the defaults and all level scripts.
+
+    No default is unfair, and missions and regression levels set none of the unfair settings.
+    """
     raiding = yard()
     raider(raiding, 4.5, 4.5)
     settings = Play(tmp_path, raiding).world.settings
@@ -137,8 +149,11 @@ def test_in_the_shipped_game_neither_chance_nor_the_truth_decides(tmp_path: Path
     assert {"fork.bias", "eyes_at_work.dice"} <= shown
 
 
-def test_unperceived_raiders_change_places_with_others_of_their_side_and_kind_of_way(tmp_path: Path) -> None:
-    """Two who walk take each other's places, a crawler among them keeps his, and so does who is heard."""
+def test_unperceived_raiders_change_places_with_others_of_their_side_and_movement_class(tmp_path: Path) -> None:
+    """Permute four raiders: two that walk change places.
+
+    The crawler keeps its place, and so does the raider that the guard hears.
+    """
     builder = yard(WALLED)
     guard(builder, 4.5, 7.5, facing=0.0)
     raider(builder, 36.5, 5.5, "Bero")
@@ -156,7 +171,7 @@ def test_unperceived_raiders_change_places_with_others_of_their_side_and_kind_of
 
 
 @pytest.mark.parametrize(("law", "factor"), [("by_the_table", 1.02), ("foretold", 0.9)])
-def test_a_meter_that_rises_otherwise_than_the_table_says_is_found(
+def test_a_meter_that_does_not_rise_by_the_table_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, law: str, factor: float
 ) -> None:
     honest = perceive_stage._look
@@ -170,10 +185,13 @@ def test_a_meter_that_rises_otherwise_than_the_table_says_is_found(
     assert failures(tmp_path, law, seen=True) != []
 
 
-def test_the_law_of_the_tables_looks_on_while_others_are_ordered_about_and_beside_low_walls(
+def test_orders_to_other_units_and_low_walls_do_not_suspend_by_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An order in every tick to one far off, a low wall elsewhere: the hasty meter is found out all the same."""
+    """Report a meter that rises 2 % too fast despite orders and a crate.
+
+    The orders go to a raider far off in each tick; the crate stands elsewhere.
+    """
     builder = yard(WALLED)
     guard(builder, 4.5, 7.5, facing=0.0)
     raider(builder, 12.5, 7.5)
@@ -188,35 +206,35 @@ def test_the_law_of_the_tables_looks_on_while_others_are_ordered_about_and_besid
 
     order = [{"tick": t, "units": "Cai", "kind": "move", "at": (38.5 + t % 2, 9.5)} for t in range(1, 130)]
     script = Script.model_validate({"ticks": 130, "order": order, "expect": [{"kind": "by_the_table"}]})
-    for betrayal in (False, True):
-        if betrayal:
+    for wrong in (False, True):
+        if wrong:
             monkeypatch.setattr(perceive_stage, "_look", hasty)
-        found[betrayal] = run_level(write(tmp_path, builder), script=script, recording=False).failures()
+        found[wrong] = run_level(write(tmp_path, builder), script=script, recording=False).failures()
     assert found[False] == [] and found[True] != []
 
 
 @pytest.mark.parametrize(
-    ("betrayal", "told"),
+    ("fault", "told"),
     [
         (lambda meter: np.where(meter > 0.3, 1.0, meter), "full and nothing was identified"),
         (lambda meter: np.where(meter >= 1.0, 0.9, meter), "identified and the meter stands at 0.90"),
     ],
 )
-def test_a_meter_that_shows_another_state_than_the_guards_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, betrayal: Callable[[np.ndarray], np.ndarray], told: str
+def test_a_meter_that_contradicts_the_state_of_the_guard_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[[np.ndarray], np.ndarray], told: str
 ) -> None:
     honest = perceive_stage._look
 
     def shows(world: World) -> None:
         honest(world)
-        world.units.meter[:] = betrayal(world.units.meter)
+        world.units.meter[:] = fault(world.units.meter)
 
     monkeypatch.setattr(perceive_stage, "_look", shows)
     assert any(told in f for f in failures(tmp_path, "meter_is_state", seen=True))
 
 
 def lost(folder: Path) -> list[str]:
-    """A raider is seen, runs behind a wall and is lost."""
+    """Return the failures of a run; a seen raider runs behind a wall."""
     builder = yard(WALLED)
     guard(builder, 10.5, 6.5, facing=0.0)
     raider(builder, 17.5, 2.5)
@@ -234,7 +252,7 @@ def lost(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("lies", [False, True])
-def test_a_map_of_the_possible_that_leaves_the_truth_out_is_found(
+def test_a_possibility_map_without_the_true_position_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: bool
 ) -> None:
     honest = side_knowledge._spread
@@ -253,7 +271,7 @@ def test_a_map_of_the_possible_that_leaves_the_truth_out_is_found(
 
 
 @pytest.mark.parametrize("straight", [False, True])
-def test_a_sound_that_goes_straight_through_walls_is_found(
+def test_a_sound_distance_straight_through_walls_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, straight: bool
 ) -> None:
     def as_the_crow_flies(graph: Any, ax: float, ay: float, bx: np.ndarray, by: np.ndarray) -> np.ndarray:

@@ -1,4 +1,7 @@
-"""Expectations: kept promises pass, each broken one is named, and wrong scripts end in one line."""
+"""Expectations of scripts: a kept one passes, a broken one is named.
+
+A wrong script ends with an error of one line.
+"""
 
 from pathlib import Path
 
@@ -36,12 +39,15 @@ KINDS = [
         "requested is",
     ),
 ]
-"""(kept, broken, what is said of the broken one) of each kind, about one walk over the bridge."""
+"""Rows of a kept expectation, a broken one and its failure.
+
+All are about one walk over the bridge.
+"""
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What is said when each promise that is kept stands beside one of its kind that is not."""
+    """Return the failures of a run with both expectations of each row of KINDS."""
     path = bridge_level(tmp_path_factory.mktemp("bridge"))
     assert failures(path, *(kept for kept, _, _ in KINDS)) == []
     return failures(path, *(row for kept, broken, _ in KINDS for row in (kept, broken)))
@@ -59,8 +65,8 @@ def test_the_laws_of_motion_hold_on_the_bridge(tmp_path: Path) -> None:
     assert failures(bridge_level(tmp_path, raiders=9), *laws) == []
 
 
-def test_progress_finds_a_group_that_is_held_for_ever(tmp_path: Path) -> None:
-    """Units without speed want to move and cannot."""
+def test_progress_reports_units_without_speed(tmp_path: Path) -> None:
+    """Set the speed of units that have an order to move to 0."""
     path = bridge_level(tmp_path)
     script = Script.model_validate({"ticks": 160, "order": [MOVE], "expect": [{"kind": "progress"}]})
     import game.sim.stages.steer_stage as steer
@@ -74,7 +80,7 @@ def test_progress_finds_a_group_that_is_held_for_ever(tmp_path: Path) -> None:
     assert len(lines) == 1 and "got no nearer" in lines[0]
 
 
-def test_overlap_and_walls_are_found(tmp_path: Path) -> None:
+def test_no_overlap_and_no_wall_report_four_units_put_into_the_river(tmp_path: Path) -> None:
     path = bridge_level(tmp_path)
     script = Script.model_validate({"ticks": 20, "expect": [{"kind": "no_overlap"}, {"kind": "no_wall"}]})
     import game.sim.stages.move_stage as move
@@ -85,7 +91,6 @@ def test_overlap_and_walls_are_found(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(move, "move", lambda *_: None)
         patch.setattr("game.sim.stages.body_stage.run", teleport)
-        patch.setattr("game.sim.tick.STAGES", (("move", teleport),))
         patch.setattr("game.sim.tick.STAGES", (("orders", _count), ("move", teleport)))
         lines = run_level(path, script=script, recording=False).failures()
     assert [line.split(":")[0] for line in lines] == ["no_overlap", "no_wall"]
@@ -95,7 +100,7 @@ def _count(world: object) -> None:
     world.tick += 1  # type: ignore[attr-defined]
 
 
-def test_check_passes_then_fails_and_names_the_broken_promise(
+def test_check_passes_then_fails_and_names_the_broken_expectation(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = bridge_level(tmp_path)
@@ -154,7 +159,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("text", SLIPS, ids=SLIPS.values())
-def test_what_a_script_names_and_the_level_has_not_is_told_with_file_and_place(tmp_path: Path, text: str) -> None:
+def test_a_name_that_the_level_lacks_is_reported_with_file_and_place(tmp_path: Path, text: str) -> None:
     path = bridge_level(tmp_path)
     script = path.with_suffix(".toml")
     script.write_text("ticks = 3\n" + text)
@@ -164,7 +169,7 @@ def test_what_a_script_names_and_the_level_has_not_is_told_with_file_and_place(t
 
 
 @pytest.mark.parametrize(("name", "value", "words"), [("no.such", 1, "no setting"), ("paths.budget", -5, "between")])
-def test_a_setting_that_a_script_cannot_turn_ends_the_run_in_one_line(tmp_path, name, value, words) -> None:
+def test_an_unknown_or_wrong_setting_order_ends_the_run_in_one_line(tmp_path, name, value, words) -> None:
     order = {"tick": 2, "kind": "setting", "name": name, "value": value}
     script = Script.model_validate({"ticks": 3, "order": [order]})
     with pytest.raises(ValueError, match=f"script: .*{words}"):
@@ -194,7 +199,7 @@ def test_a_track_waits_for_its_conditions_and_gives_orders_once(tmp_path: Path) 
     assert len(run.session.log) == 2
 
 
-def test_an_attack_on_whoever_is_in_a_region_is_refused_while_nobody_is(tmp_path: Path) -> None:
+def test_an_attack_on_a_region_without_units_is_refused(tmp_path: Path) -> None:
     order = {"tick": 1, "kind": "attack", "target": "region:east"}
     run = run_level(bridge_level(tmp_path), script=Script.model_validate({"ticks": 1, "order": [order]}))
     assert [(e.kind, e.text) for e in run.session.world.events] == [("refused", "there is no unit -1")]

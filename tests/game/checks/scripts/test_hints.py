@@ -1,4 +1,7 @@
-"""Hints: who does only what they say wins, they leave the player alone for eight seconds, and they go when done."""
+"""Hints: a player that follows only the hints succeeds.
+
+A hint appears after eight seconds without progress and goes when its action is done.
+"""
 
 from pathlib import Path
 
@@ -17,8 +20,10 @@ def _session(seed: int = 7) -> Session:
 
 
 def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
-    """The follower's orders are made from what the plates say, nothing else, 4.5 seconds after it and up to 0.7 tiles
-    beside the place; without them nothing happens."""
+    """Give orders made from the shown hints alone and win The Crossing.
+
+    An order comes 90 ticks after its hint and up to 0.7 tiles beside the given place.
+    """
     session, follower = _session(3), HintFollower(load_hints(CROSSING), 90, 0.7, 3)
     given = []
     for _ in range(6000):
@@ -31,11 +36,11 @@ def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
     assert session.world.mission.status == "won"
     assert session.world.mission.losses == 0
     assert len(given) <= 12
-    assert all(len(order.units) in (1, 8) for order in given), "one goes alone; nobody comes along by accident"
+    assert all(len(order.units) in (1, 8) for order in given), "one unit alone or all eight"
     assert follower.book.look(session.world, follower.selected) is None, "nothing to say when it is over"
 
 
-def test_who_is_to_go_alone_is_to_be_chosen_alone() -> None:
+def test_a_hint_for_one_unit_asks_to_select_it_alone() -> None:
     session, hints = _session(), load_hints(CROSSING)
     book = HintBook(hints[1:])
     for _ in range(PATIENCE + 1):
@@ -46,7 +51,7 @@ def test_who_is_to_go_alone_is_to_be_chosen_alone() -> None:
     assert book.look(session.world, (0,)).act == "move"
 
 
-def test_it_comes_after_eight_seconds_and_not_to_one_who_is_doing_it() -> None:
+def test_a_hint_comes_after_eight_seconds_and_not_while_its_order_is_carried_out() -> None:
     session, book = _session(), HintBook(load_hints(CROSSING))
     everybody = tuple(range(8))
     for tick in range(PATIENCE):
@@ -59,7 +64,7 @@ def test_it_comes_after_eight_seconds_and_not_to_one_who_is_doing_it() -> None:
     assert book.look(session.world, everybody) is None, "they are on their way"
 
 
-def test_it_asks_to_select_first_and_asking_changes_nothing() -> None:
+def test_a_hint_asks_to_select_first_and_does_not_change_the_world() -> None:
     session, book = _session(), HintBook(load_hints(CROSSING))
     for _ in range(PATIENCE + 5):
         book.look(session.world, ())
@@ -73,8 +78,12 @@ def test_it_asks_to_select_first_and_asking_changes_nothing() -> None:
 def test_a_player_who_does_only_what_the_hints_say_plays_the_opening_of_the_depot_unseen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Row after row: who is told to sneak crouches first, who is told to wait waits, and no guard makes anybody out."""
-    monkeypatch.setattr("game.checks.scripts.hints.PATIENCE", 20)  # he is no newcomer
+    """Follow the hints of The Depot at Night row by row.
+
+    A unit crouches before it sneaks and waits where the hint says so; no guard identifies a raider.
+    """
+    # Hints come after 1 second instead of 8, so that the test is short.
+    monkeypatch.setattr("game.checks.scripts.hints.PATIENCE", 20)
     depot = CROSSING.with_name("the_depot.tmx")
     session, hints = Session(load_level(depot), 6, recording=False), load_hints(depot)
     world, follower = session.world, HintFollower(hints, 10, 0.1, 3)
@@ -97,10 +106,10 @@ def test_a_player_who_does_only_what_the_hints_say_plays_the_opening_of_the_depo
     assert {row: acts[-1] for row, acts in said.items()} == {row: hint.act for row, hint in enumerate(hints)}
     assert "crouch" in said[0] and "crouch" in said[1] and "wait" in said[3]
     names = {row: {world.names[unit] for order in orders for unit in order.units} for row, orders in given.items()}
-    assert names == {row: {hint.units} for row, hint in enumerate(hints)}, "each by whom it names, alone"
+    assert names == {row: {hint.units} for row, hint in enumerate(hints)}, "each by the unit it names, alone"
     lamp = world.lamp("footbridge lamp")
-    assert lamp is not None and given[2][-1].target == lamp.id, "put out; who misses the light lights it again"
-    assert world.mission.alarms == 0 and not world.units.meter[guards].any(), "and nobody suspects anything at the end"
+    assert lamp is not None and given[2][-1].target == lamp.id, "the lamp is put out"
+    assert world.mission.alarms == 0 and not world.units.meter[guards].any(), "no guard is suspicious at the end"
 
 
 def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
-"""Each new obstacle of The Depot at Night is first seen from a safe spot on the way to it, and met alone.
+"""The Depot at Night: a raider sees each obstacle from a safe spot first.
 
-On either quiet way, by the eyes of the guards' own kernel over one whole round of all of them.
+The raider then meets the obstacle without another one near.
+The tests use the sight kernel of the guards over one whole round of all guards, for both quiet routes.
 """
 
 from __future__ import annotations
@@ -30,13 +31,15 @@ SPOTS = {
     "coal yard": (66.4, 11.4),
     "gate": (33.5, 25.5),
 }
-"""Where a raider waits and watches before each obstacle: wood's edge, thicket, lee of the kennel lane, loading door;
-copse, dark before the breach, bushes; and for the loud way the wood south of the gate."""
+"""Spots (x, y) in tiles from which a raider watches the obstacles.
+
+The spot ``gate`` belongs to the loud route.
+"""
 WAYS = {
     "cellar": ("lamp", "guard", "dog", "vent", "courtyard"),
     "breach": ("lamp", "patrol", "breach", "coal yard"),
 }
-"""The spots in the order in which either quiet way comes to them."""
+"""Spots of each quiet route in the order of the route."""
 ALONE = {
     "landing": set(),
     "wood's edge": {"footbridge"},
@@ -48,21 +51,21 @@ ALONE = {
     "breach": {"coal yard"},
     "grating": set(),
 }
-"""Whose eyes ever reach into a place where an obstacle is met."""
+"""Routes of the guards that see into each region during a round."""
 
 LONGEST_ROUND = 800
-"""Ticks of the longest round that a guard may walk: forty seconds."""
+"""Length of the longest round of a guard: 800 ticks, 40 seconds."""
 EVERY = 8
-"""Ticks between two looks at the guards; at a walk they go 0.6 tiles in that time."""
+"""Ticks between two samples of the guards; a guard walks 0.6 tiles meanwhile."""
 
 
 @dataclass
 class Watch:
-    """What one round of every guard showed of a spot."""
+    """Results for one spot over one round of every guard."""
 
     watched_by: set[str] = field(default_factory=set)
     in_view: dict[str, int] = field(default_factory=dict)
-    """Looks, by the route of a guard, in which a raider on the spot had him in view."""
+    """Number of samples, by route, with the guard in view from the spot."""
     lamps: set[str] = field(default_factory=set)
     vent: bool = False
     grating: bool = False
@@ -70,15 +73,18 @@ class Watch:
 
 @dataclass
 class Round:
-    """A whole round of all guards while the raiders stay at their boat."""
+    """Results of one round of all guards while the raiders stay at their boat."""
 
     level: Level
     watches: dict[str, Watch]
     eyes: dict[str, np.ndarray]
-    """bool[H, W] by route: where that guard ever saw, or would have, a raider who stands or crouches."""
+    """Tiles, bool[H, W] by route, where the guard would see a raider.
+
+    The raider stands or crouches.
+    """
 
     def seers(self, region: str) -> set[str]:
-        """Routes whose guards look into an open tile of a region."""
+        """Return the routes of guards that see an open tile of a region."""
         area = self.level.region(region)
         assert area is not None
         x0, y0, x1, y1 = (int(v) for v in area.bounds)
@@ -132,14 +138,17 @@ def seen() -> Round:
 
 
 @pytest.mark.parametrize("name", SPOTS)
-def test_who_crouches_on_the_spot_is_seen_by_nobody_for_a_whole_round(seen: Round, name: str) -> None:
-    """Not identified late, not glimpsed: no guard's eyes reach him from anywhere on any round."""
+def test_a_crouching_raider_on_the_spot_is_out_of_sight_for_a_whole_round(seen: Round, name: str) -> None:
+    """Find no guard that sees the spot, not even for one sample."""
     assert seen.watches[name].watched_by == set()
 
 
 @pytest.mark.parametrize("path", WAYS)
-def test_the_spots_lie_on_the_way_in_their_order(path: str) -> None:
-    """The raiders who win unseen stop or turn there, at one after the other."""
+def test_the_spots_lie_on_the_route_in_their_order(path: str) -> None:
+    """Find orders of the winning script near the spots, in sequence.
+
+    An order counts within 0.5 tiles of its spot.
+    """
     script = load_script(LEVELS / f"the_depot.{path}.toml")
     stops = [row.at for track in script.track for step in track.step for row in step.orders if row.at is not None]
     first = [next(k for k, at in enumerate(stops) if math.dist(SPOTS[name], at) < 0.5) for name in WAYS[path]]
@@ -147,18 +156,18 @@ def test_the_spots_lie_on_the_way_in_their_order(path: str) -> None:
 
 
 def test_the_obstacle_is_in_view_from_its_spot(seen: Round) -> None:
-    """By the team's own field of view, 14 tiles far."""
+    """Use the field of view of a raider with the sight of its type."""
     looks, of = LONGEST_ROUND // EVERY, seen.watches
-    assert "footbridge lamp" in of["lamp"].lamps and of["lamp"].in_view["footbridge"] > looks / 4, "lamp and looker"
-    assert of["guard"].in_view == {"footbridge": looks}, "one guard and nobody else, all the way of his round"
+    assert "footbridge lamp" in of["lamp"].lamps and of["lamp"].in_view["footbridge"] > looks / 4, "lamp and guard"
+    assert of["guard"].in_view == {"footbridge": looks}, "one guard and no other, all of its round"
     assert of["dog"].in_view.keys() == {"kennel"} and of["dog"].in_view["kennel"] > looks / 2, "the dog alone"
     assert of["vent"].vent and of["vent"].in_view.keys() == {"kennel"}, "the vent, with no guard near"
-    assert of["vent"].grating, "and the iron before it"
-    assert len(of["courtyard"].in_view) >= 3, "all that the courtyard combines"
+    assert of["vent"].grating, "the grating before the vent"
+    assert len(of["courtyard"].in_view) >= 3, "three guards of the courtyard"
     assert of["patrol"].in_view["north path"] > looks / 2, "most of the round on the path"
     assert of["breach"].in_view["coal yard"] == looks and of["breach"].lamps == {"breach lamp"}, "guard and lamp"
     assert of["coal yard"].in_view.keys() == {"coal yard", "yard"}, "the yard's guard from the bushes"
-    assert of["gate"].in_view["gate"] > looks / 2 and "gate lamp" in of["gate"].lamps, "the loud way as well"
+    assert of["gate"].in_view["gate"] > looks / 2 and "gate lamp" in of["gate"].lamps, "the loud route as well"
 
 
 @pytest.mark.parametrize("region", ALONE)
@@ -166,6 +175,6 @@ def test_an_obstacle_is_met_alone(seen: Round, region: str) -> None:
     assert seen.seers(region) == ALONE[region]
 
 
-def test_the_courtyard_combines_them(seen: Round) -> None:
+def test_the_courtyard_combines_the_obstacles(seen: Round) -> None:
     assert len(seen.seers("courtyard")) >= 4
-    assert len(seen.seers("warehouse")) <= 1, "the vent leads to where nobody is and hardly anybody looks"
+    assert len(seen.seers("warehouse")) <= 1, "the vent leads to a room that at most one guard sees"

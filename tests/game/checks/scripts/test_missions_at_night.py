@@ -1,4 +1,7 @@
-"""What the night mission asks of the simulation: vents, rousing alarms, mixed orders, and scripts that know of them."""
+"""Simulation features of the night mission: vents, rousing alarms, orders to mixed units.
+
+Conditions of scripts for lamps, fallen units and alarms are tested too.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ WALLED = "\n".join(["s" * 9 + "#" + "s" * 10] * 8)
 
 
 def vented() -> LevelBuilder:
-    """Two halves that only a vent at (9, 4) joins."""
+    """Return a yard in two halves that only a vent at (9, 4) joins."""
     builder = yard(WALLED)
     hole = np.zeros(builder.ground.shape, bool)
     hole[4, 9] = True
@@ -34,7 +37,7 @@ def vented() -> LevelBuilder:
     return builder
 
 
-def test_a_vent_lets_a_crawler_through_and_nobody_else(tmp_path: Path) -> None:
+def test_a_vent_lets_only_a_crawler_through(tmp_path: Path) -> None:
     builder = vented()
     raider(builder, 6.5, 4.5, "Ilse", kind="crawler")
     raider(builder, 6.5, 2.5, "Tam")
@@ -50,7 +53,7 @@ def test_a_vent_lets_a_crawler_through_and_nobody_else(tmp_path: Path) -> None:
     assert play.happened("gave_up", "Tam") or play.happened("path_failed", "Tam") or not u.moving[play.slot("Tam")]
 
 
-def test_who_crawls_and_who_walks_share_an_order_and_no_tile(tmp_path: Path) -> None:
+def test_units_of_mixed_movement_classes_share_an_order_but_no_tile(tmp_path: Path) -> None:
     builder = yard()
     for k, (name, kind) in enumerate((("Wren", "thrower"), ("Ilse", "crawler"), ("Tam", "quiet_hand"))):
         raider(builder, 2.5 + k, 3.5, name, kind=kind)
@@ -66,7 +69,11 @@ def test_who_crawls_and_who_walks_share_an_order_and_no_tile(tmp_path: Path) -> 
 
 
 def alarmed(folder: Path, does: str) -> Play:
-    """A guard sees a raider in the open; far off behind a wall two sleep."""
+    """Run a level in which a guard raises the alarm.
+
+    Two guards sleep far off behind a wall.
+    A trigger on the alarm does ``does`` to the sleeper Pim.
+    """
     builder = LevelBuilder(60, 20, "grass", title="Alarm")
     builder.fill("wall", 40, 0, 41, 16)
     raider(builder, 14.5, 4.5)
@@ -77,7 +84,7 @@ def alarmed(folder: Path, does: str) -> Play:
     return Play(folder, builder).run(200)
 
 
-def test_an_alarm_rouses_sleepers_to_where_it_was_cried(tmp_path: Path) -> None:
+def test_an_alarm_sends_a_roused_sleeper_to_the_place_of_the_alarm(tmp_path: Path) -> None:
     play = alarmed(tmp_path, "rouse")
     cry = play.happened("alarm")[0]
     woken = play.happened("woken", "Pim")
@@ -89,17 +96,17 @@ def test_an_alarm_rouses_sleepers_to_where_it_was_cried(tmp_path: Path) -> None:
     if mind.skill == "search":
         assert (search.x, search.y) == pytest.approx((cry.x, cry.y)), "to the crier, not the enemy"
         assert search.who == -1, "nor to where his side knows the enemy to be"
-    assert play.world.units.asleep[play.slot("Rob")], "nobody spoke of him"
+    assert play.world.units.asleep[play.slot("Rob")], "the trigger names Pim alone"
 
 
-def test_who_is_only_woken_goes_on_its_round_and_knows_nothing(tmp_path: Path) -> None:
+def test_a_guard_that_is_only_woken_walks_its_round(tmp_path: Path) -> None:
     play = alarmed(tmp_path, "wake")
     assert play.happened("woken", "Pim")
     assert play.world.minds[play.unit("Pim")].skill == "round"
-    assert play.world.mission.status == "sandbox", "no alarm ends anything"
+    assert play.world.mission.status == "sandbox", "the alarm does not end the mission"
 
 
-def test_only_an_alarm_says_where_to_run_to(tmp_path: Path) -> None:
+def test_a_trigger_that_rouses_must_be_on_an_alarm(tmp_path: Path) -> None:
     builder = yard()
     guard(builder, 4.5, 4.5, "Pim", asleep=True)
     builder.add("trigger", 1, 1, on="start", does="rouse", target="Pim")
@@ -109,7 +116,7 @@ def test_only_an_alarm_says_where_to_run_to(tmp_path: Path) -> None:
         load(path)
 
 
-def test_scripts_wait_for_lamps_the_fallen_and_alarms(tmp_path: Path) -> None:
+def test_conditions_hold_for_lamps_out_fallen_units_and_alarms(tmp_path: Path) -> None:
     builder = yard(night=True)
     raider(builder, 4.5, 4.5, "Odo", kind="lamplighter")
     guard(builder, 20.5, 4.5, "Pim")
@@ -130,13 +137,16 @@ def test_scripts_wait_for_lamps_the_fallen_and_alarms(tmp_path: Path) -> None:
             ScriptedPlayer(),
         )
         steps = [(player.orders(script, world, tick), player.tracks[0].step)[1] for tick in (5, 6)]
-        assert steps == [0, 1] and player.tracks[0].given_up is failed, "who has waited long enough goes on"
+        assert steps == [0, 1] and player.tracks[0].given_up is failed, "the step goes on after the limit"
     with pytest.raises(ValueError, match="no lamp 'moon'"):
         holds(Condition(lamp_out="moon"), world, 1, 0)
 
 
-def test_the_depot_runs_the_same_way_twice() -> None:
-    """A raid that is heard and seen: lamps, torches, a dog, an alarm, and the same hash at every tenth tick."""
+def test_the_depot_has_the_same_hashes_in_two_runs() -> None:
+    """Play the loud raid twice for 160 ticks and compare each tenth hash.
+
+    An alarm is raised in that time.
+    """
     script = load_script(DEPOT.with_name("the_depot.loud.toml"))
     runs = []
     for _ in range(2):

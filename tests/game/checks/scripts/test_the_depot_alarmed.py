@@ -1,4 +1,4 @@
-"""An alarm in The Depot at Night ends nothing: raised in the middle of a raid, the raid is won all the same."""
+"""The Depot at Night after an alarm: the raid can still be won."""
 
 from __future__ import annotations
 
@@ -58,9 +58,11 @@ orders = [
 
 
 def in_the_middle_of_a_raid() -> Session:
-    """Wren has taken the chest in the strongroom and come past the dog with it: put there, the walks are others' tests.
+    """Return a session in the middle of a raid.
 
-    The guard of the bridge lies in a bush, Tam comes back from there; Ilse is in the warehouse and Odo at the boat.
+    Wren has the chest and has passed the dog; the guard of the footbridge is down.
+    Tam comes back from the bridge, Ilse is in the warehouse and Odo at the boat.
+    The raiders are put at their places, because other tests cover the walks.
     """
     session = Session(load_level(LEVELS / "the_depot.tmx"), 6, recording=False)
     world = session.world

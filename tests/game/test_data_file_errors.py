@@ -1,4 +1,7 @@
-"""Every file of words that the game reads, spoilt in every way: told in one line that names it, never a traceback."""
+"""Data files with faults: each reader reports one line that names the file.
+
+Each kind of TOML file that the game reads is spoilt in several ways.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -46,8 +49,11 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
 
 
 def _told(problems: list[str]) -> None:
-    """Options and keys never keep anybody from playing: what is wrong is told in the menu."""
-    assert problems, "it passed in silence"
+    """Raise the first problem as an error.
+
+    The readers of options and keys return problems, because a fault in these files never stops the game.
+    """
+    assert problems, "no problem was reported"
     raise ValueError(problems[0])
 
 
@@ -60,7 +66,7 @@ SPOILT = {
 
 
 def told_of(folder: Path, kind: str, data: bytes) -> tuple[Path, str]:
-    """A file of that kind with this in it, and what its reader says of it."""
+    """Write a file of one kind; return its path and the reader's error."""
     name, read = READERS[kind]
     file = folder / name
     file.parent.mkdir(exist_ok=True)
@@ -72,7 +78,7 @@ def told_of(folder: Path, kind: str, data: bytes) -> tuple[Path, str]:
 
 @pytest.mark.parametrize("spoilt", SPOILT)
 @pytest.mark.parametrize("kind", READERS)
-def test_what_cannot_be_read_is_told_in_one_line_with_the_file(tmp_path: Path, kind: str, spoilt: str) -> None:
+def test_an_unreadable_file_is_reported_in_one_line_that_names_it(tmp_path: Path, kind: str, spoilt: str) -> None:
     file, words = told_of(tmp_path, kind, SPOILT[spoilt])
     assert words.startswith(f"{file}: ") and "\n" not in words
 
@@ -94,13 +100,13 @@ WRONG = {
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_a_table_that_is_none_is_told_in_one_line_with_the_file(tmp_path: Path, kind: str) -> None:
+def test_a_value_of_the_wrong_type_is_reported_in_one_line_that_names_the_file(tmp_path: Path, kind: str) -> None:
     file, words = told_of(tmp_path, kind, WRONG[kind].encode())
     assert str(file) in words and "\n" not in words
 
 
-def test_a_mark_of_the_byte_order_is_no_fault(tmp_path: Path) -> None:
-    """As Windows' editor writes one."""
+def test_a_byte_order_mark_is_accepted(tmp_path: Path) -> None:
+    """Read a script that starts with a byte order mark, as Notepad writes it."""
     (tmp_path / "m.toml").write_bytes(b"\xef\xbb\xbfticks = 7")
     assert load_script(tmp_path / "m.toml").ticks == 7
 
@@ -114,7 +120,7 @@ def test_a_mark_of_the_byte_order_is_no_fault(tmp_path: Path) -> None:
         ('"#1F5FA8"', '"#1F5FAZ"', "write colours as"),
     ],
 )
-def test_a_wrong_colour_is_told_in_one_line(tmp_path: Path, old: str, new: str, words: str) -> None:
+def test_a_wrong_colour_is_reported_with_the_file_name(tmp_path: Path, old: str, new: str, words: str) -> None:
     text = (ASSETS / "data" / "palette.toml").read_text(encoding="utf-8")
     assert old in text
     (tmp_path / "palette.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -123,14 +129,14 @@ def test_a_wrong_colour_is_told_in_one_line(tmp_path: Path, old: str, new: str, 
     assert "palette.toml" in str(told.value)
 
 
-def test_a_unit_type_of_a_movement_class_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_a_unit_type_with_an_unknown_movement_class_is_refused(tmp_path: Path) -> None:
     text = (DATA / "units.toml").read_text().replace('movement_class = "walk"', 'movement_class = "fly"', 1)
     (tmp_path / "units.toml").write_text(text)
     with pytest.raises(ValueError, match=r"units\.toml: \[unit\.\w+\] movement_class"):
         types(tmp_path / "units.toml")
 
 
-def test_a_par_that_is_no_number_keeps_no_mission_from_the_menu(tmp_path: Path) -> None:
+def test_a_mission_whose_par_is_no_number_is_listed_with_par_zero(tmp_path: Path) -> None:
     LevelBuilder(8, 8, title="Odd").write(tmp_path / "odd.tmx")
     text = (tmp_path / "odd.tmx").read_text().replace('name="title"', 'name="par" value="soon"/><property name="title"')
     (tmp_path / "odd.tmx").write_text(text)
