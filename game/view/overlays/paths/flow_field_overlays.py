@@ -1,4 +1,4 @@
-"""Overlays of flow fields: where each tile sends its walkers, and how far it still is."""
+"""Overlays of flow fields: step and path cost to the goal for each tile."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from game.view.overlays.pencil import dot
 from game.view.painting.camera import Camera
 
 ARROWS_FROM = 12
-"""Pixels a tile from which arrows can be told apart."""
+"""Smallest zoom, in pixels a tile, at which arrows are drawn."""
 
 
 class _Newest:
-    """The published field that was used last in a world; it stays in view when nobody needs it any more."""
+    """Published field that was used last in a world; kept after its last use."""
 
     def __init__(self) -> None:
         self._kept: Any = None
         self._tick = -1
 
     def of(self, context: LabContext) -> Any:
-        """The field, or None before the first one and after a jump back in time."""
+        """Return the field, or None before the first one.
+
+        A jump back in time drops the field.
+        """
         world = context.world
         if world.tick < self._tick:
             self._kept = None
@@ -38,7 +41,7 @@ class _Newest:
 
 
 def rally_of(context: LabContext) -> Any:
-    """The field of the first shown group that leads its members by one, or None."""
+    """Return the slot flow field of the first shown group with one."""
     groups = context.world.groups
     fields = {each.group: each for each in groups.fields.fields if each.moves is not None}
     return next((fields[groups.rows[row].id] for row in rows_of(context) if groups.rows[row].id in fields), None)
@@ -46,10 +49,13 @@ def rally_of(context: LabContext) -> Any:
 
 @overlay
 class FlowArrows(Overlay):
-    """One arrow a tile towards the goal of the field that was used last (GP2 17)."""
+    """Arrows of the flow field used last or of a slot flow field.
+
+    Source: GP2 17.
+    """
 
     name, title, channel, scope = "flow_field", "Flow field", Channel.LINE, Scope.ALL
-    question = "Which way does each tile send its walkers?"
+    question = "Which step leads from each tile towards the goal?"
 
     def __init__(self) -> None:
         self._arrows: dict[int, list[pygame.Surface]] = {}
@@ -62,7 +68,7 @@ class FlowArrows(Overlay):
         return self._arrows[zoom]
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """An arrow a tile on screen, a ring round the goal."""
+        """Draw an arrow in each visible tile, and mark the goal or the slots."""
         found, rally = self._newest.of(context), rally_of(context)
         if camera.zoom < ARROWS_FROM:
             return
@@ -95,35 +101,35 @@ class FlowArrows(Overlay):
         dot(surface, context, goal, context.palette["yellow"], max(zoom // 5, 3))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Arrow and goal."""
+        """Return the meaning of arrow and goal."""
         found, rally = self._newest.of(context), rally_of(context)
         if rally is not None:
             led = int((context.world.units.slot_mode[: context.world.units.count] == BY_FIELD).sum())
             return [
-                LegendRow("next step to the group's slots", context.palette["ink"], f"{led} led", "line"),
+                LegendRow("next step to the group's slots", context.palette["ink"], f"{led} units", "line"),
                 LegendRow("slots", context.palette["yellow"], "", "ring"),
             ]
         count = len(context.world.paths.shared.fields)
         age = f"{context.world.tick - found.begun} ticks old" if found is not None else "none yet"
         return [
-            LegendRow("next step", context.palette["ink"], f"{count} in use now", "line"),
-            LegendRow("goal of the newest", context.palette["yellow"], age, "ring"),
+            LegendRow("next step", context.palette["ink"], f"{count} fields in use", "line"),
+            LegendRow("goal of the last field used", context.palette["yellow"], age, "ring"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Before the first field."""
+        """Return a message before the first field."""
         known = self._newest.of(context) is not None or rally_of(context) is not None
         return "" if known else "no flow field has been made yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """How far it is along the field."""
+        """Return the path cost from the tile to the goal."""
         found = self._newest.of(context)
         if rally_of(context) is not None:
-            return "" if found is None else "a field of a group's own"
+            return "" if found is None else "the slot flow field of a group"
         if found is None:
             return "no field has been made"
         cost = float(found.field.costs[int(y), int(x)])
-        return f"{cost:.1f} tiles to go" if np.isfinite(cost) else "no way from here"
+        return f"{cost:.1f} tiles to the goal" if np.isfinite(cost) else "no path from here"
 
 
 def _arrow(zoom: int, dx: int, dy: int, ink: tuple, rim: tuple) -> pygame.Surface:
@@ -147,21 +153,21 @@ def _arrow(zoom: int, dx: int, dy: int, ink: tuple, rim: tuple) -> pygame.Surfac
 
 @overlay
 class FlowCost(Overlay):
-    """How far each tile is from the goal of the flow field, along it."""
+    """Path cost from each tile to the goal of the flow field."""
 
-    name, title, channel, scope = "flow_cost", "Way to go", Channel.FILL, Scope.ALL
-    question = "How far is it from each tile to the goal?"
+    name, title, channel, scope = "flow_cost", "Cost to the goal", Channel.FILL, Scope.ALL
+    question = "What does the path from each tile to the goal cost?"
 
     def __init__(self) -> None:
         self._newest = _Newest()
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with each published field."""
+        """Return a key that changes with each published field."""
         found = self._newest.of(context)
         return None if found is None else (found.goal, int(found.field.published), int(found.field.revision))
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis from near to far, in bands of a sixteenth; tiles without a way are hatched."""
+        """Return cividis colours by path cost; tiles without a path are hatched."""
         out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         found = self._newest.of(context)
         if found is None:
@@ -181,7 +187,7 @@ class FlowCost(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp with its end."""
+        """Return the colour ramp with its largest cost."""
         found = self._newest.of(context)
         ramp = tuple(reversed(context.palette.ramps["cividis"]))
         far = 0.0
@@ -189,18 +195,18 @@ class FlowCost(Overlay):
             costs = found.field.costs
             far = float(costs[np.isfinite(costs)].max(initial=0.0))
         return [
-            LegendRow(f"0 to {far:.0f}", ramp[0], "tiles to go", "ramp", ramp),
-            LegendRow("no way to the goal", context.palette["ink"], "tiles", "hatch"),
+            LegendRow(f"0 to {far:.0f}", ramp[0], "tiles to the goal", "ramp", ramp),
+            LegendRow("no path to the goal", context.palette["ink"], "tiles", "hatch"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Before the first field."""
+        """Return a message before the first field."""
         return "" if self._newest.of(context) is not None else "no flow field has been made yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Tiles to go."""
+        """Return the path cost from the tile to the goal."""
         found = self._newest.of(context)
         if found is None:
             return "no field has been made"
         cost = float(found.field.costs[int(y), int(x)])
-        return f"{cost:.1f} tiles to go" if np.isfinite(cost) else "no way from here"
+        return f"{cost:.1f} tiles to the goal" if np.isfinite(cost) else "no path from here"

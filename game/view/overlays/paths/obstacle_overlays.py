@@ -1,4 +1,4 @@
-"""Overlays of regions and the way over them, and of what stands in a walker's way."""
+"""Overlays of regions with the paths over them, and of obstructed units."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ from game.view.painting.palette import RGB
 MOST_TILES = 1 << 16
 
 RECENT = 40
-"""Ticks for which the picture of a local search stays."""
+"""Ticks for which the last local search stays visible."""
 
 MOST_BODIES = 200
-"""Bodies that words keep clear of; a larger crowd would leave no room for words."""
+"""Largest number of bodies that labels keep clear of.
+
+In a larger crowd no room would be left for labels.
+"""
 
 WARN, ALARM = 4, 8
-"""Requests for the same way from which the count is written, and written in red."""
+"""Repeats of a request: shown from WARN, in red from ALARM."""
 
 
 @overlay
 class RegionGraph(Overlay):
-    """Regions of even ground, their centres, and the way over them that the next-hop table gives (GP2 31)."""
+    """Regions of even ground, their centres, and paths by the next-hop table (GP2 31)."""
 
     name, title, channel, scope = "regions", "Regions", Channel.LINE, Scope.ALL
-    question = "Which even patches of ground does the way lead through?"
+    question = "Which regions does the path lead through?"
 
     def __init__(self) -> None:
         self._key: tuple[int, int] | None = None
@@ -50,7 +53,8 @@ class RegionGraph(Overlay):
             return None
         key = (int(terrain.revision), class_of(context))
         if self._key != key:
-            # Those that units are led by, where there are any; else its own, mended as those are.
+            # The regions that lead units are shown if there are any. Otherwise the overlay keeps regions of its own
+            # and repairs them in the same way.
             led_by = context.world.paths.engines.chosen.regions.get(key[1])
             known, before = self._key is not None and self._key[1] == key[1], self._regions
             if led_by is not None and led_by.revision == terrain.revision:
@@ -69,7 +73,7 @@ class RegionGraph(Overlay):
         return self._regions
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Borders and centres; the routes of the selected from centre to centre."""
+        """Draw borders and centres, and the region paths of selected units."""
         regions = self._made(context)
         if regions is None:
             return
@@ -109,22 +113,25 @@ class RegionGraph(Overlay):
         return context.palette.ramps["okabe_ito"][4]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Counts of regions and of the table's filled columns."""
+        """Return the number of regions and of filled columns of the table."""
         regions = self._made(context)
         count = int(np.count_nonzero(regions.tiles[: regions.open_count])) if regions is not None else 0
         filled = int(self._hops.filled.sum()) if self._hops is not None else 0
         return [
             LegendRow("border and centre", self._border(context), f"{count} regions", "line"),
-            LegendRow("way, hop by hop", context.palette.overlay["full"], "regions", "line"),
+            LegendRow("path over regions", context.palette.overlay["full"], "regions", "line"),
             LegendRow("goals in the table", context.palette["white"], f"{filled} of {count}"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """On a map that is too large."""
+        """Return a message on a map that is too large."""
         return "" if self._made(context) is not None else "this map is too large for it"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The region, and how far it is to the goal of the first selected by the table."""
+        """Return the region, and the distance to the first selected unit's goal.
+
+        The distance is given as a straight line, by the next-hop table and by an exact search.
+        """
         regions = self._made(context)
         if regions is None:
             return "map too large for its regions"
@@ -141,11 +148,14 @@ class RegionGraph(Overlay):
             by_table = self._hops.estimate(regions, tile, ends[1])
             straight = float(np.hypot(tile[0] - ends[1][0], tile[1] - ends[1][1]))
             words += f"; to the goal {straight:.0f} straight, {by_table:.0f} by the table"
-            words += f", {self._true(context, tile, ends[1]):.0f} in truth"
+            words += f", {self._true(context, tile, ends[1]):.0f} exact"
         return words
 
     def _true(self, context: LabContext, tile: tuple[int, int], goal: tuple[int, int]) -> float:
-        """What the best way over tiles costs, in tiles of ordinary ground; from one flood for each goal."""
+        """Return the exact path cost in tiles of ordinary ground.
+
+        It comes from one flood for each goal.
+        """
         key = (*(self._key or (0, 0)), *goal)
         if self._flood is None or self._flood[0] != key:
             terrain = context.world.terrain
@@ -158,13 +168,16 @@ class RegionGraph(Overlay):
 
 @overlay
 class Troubles(Overlay):
-    """What keeps walkers from getting on, and what is done about it (GP2 34.2, AW 3.3, IA 26 to 28)."""
+    """Obstacles, hazards and failed progress of each unit.
 
-    name, title, channel, scope = "troubles", "In the way", Channel.MARK, Scope.ALL
-    question = "What keeps each walker from getting on, and what then?"
+    Sources: GP2 34.2, AW 3.3, IA 26 to 28.
+    """
+
+    name, title, channel, scope = "troubles", "Obstructions", Channel.MARK, Scope.ALL
+    question = "What obstructs each unit, and how does it react?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The last local search, remembered dangers, seconds in vain and repeated requests."""
+        """Draw the last local search, known hazards, and what is written above obstructed units."""
         paths, tick = context.world.paths, context.world.tick
         picture = paths.local.picture
         if picture.unit >= 0 and tick - picture.tick <= RECENT:
@@ -174,7 +187,7 @@ class Troubles(Overlay):
             pygame.draw.rect(surface, self._window(context), pygame.Rect(ax, ay, bx - ax, by - ay), 2)
             for y, x in np.argwhere(picture.barred).tolist():
                 self._hatch(surface, camera, (picture.y + y, picture.x + x), self._window(context))
-        # What is dangerous is barred as well: it stands out.
+        # The picture of the search marks hazard tiles as barred too, so hazards are drawn over it.
         for side in sorted(paths.hazards.known):
             for y, x in known_tiles(paths.hazards, side).tolist():
                 self._hatch(surface, camera, (y, x), self._danger(context))
@@ -185,7 +198,7 @@ class Troubles(Overlay):
         xs, ys, _ = p.between(alpha)
         rows = context.on_screen(camera, self.scope, alpha)
         for row in rows[:MOST_BODIES].tolist():
-            # Figures are drawn later, and would hide what is written below them.
+            # Figures are drawn later and would hide a label below them.
             body = pygame.Rect(0, 0, camera.zoom, camera.zoom)
             body.center = camera.to_screen(float(xs[row]), float(ys[row]))
             context.labels.reserve(body)
@@ -210,7 +223,7 @@ class Troubles(Overlay):
 
     @staticmethod
     def _words(context: LabContext, row: int) -> tuple[str, bool]:
-        """What is written above a unit, and whether it is grave."""
+        """Return the words above a unit, and whether they have the colour of danger."""
         paths = context.world.paths
         r = paths.requests
         if row >= r.capacity:
@@ -218,21 +231,24 @@ class Troubles(Overlay):
         words: list[str] = []
         loud = False
         if row in paths.local.slots:
-            words.append(f"line {paths.local.slots.index(row) + 1}")
+            words.append(f"queue {paths.local.slots.index(row) + 1}")
         if r.sealed[row] and paths.store.path_len[row] and context.world.settings.paths.deepening:
             wait = (int(r.local_due[row]) - context.world.tick) / 20
-            words.append(f"look {int(r.sealed[row]) + 1}" + (f" in {wait:.1f} s" if wait > 0 else ""))
+            words.append(f"search {int(r.sealed[row]) + 1}" + (f" in {wait:.1f} s" if wait > 0 else ""))
         elif r.futile[row]:
-            words.append(f"in vain {int(r.futile[row])} s")
+            words.append(f"no progress {int(r.futile[row])} s")
             loud |= bool(r.sealed[row])
         if r.same_count[row] >= WARN and context.world.tick - r.same_since[row] <= 600:
-            words.append(f"asked {int(r.same_count[row])}x")
+            words.append(f"requested {int(r.same_count[row])}x")
             loud |= bool(r.same_count[row] >= ALARM)
         return ", ".join(words), loud
 
     @staticmethod
     def _reach(context: LabContext, row: int) -> float:
-        """Tiles about a unit that its next local search will look at, as a circle; 0 while none of its has failed."""
+        """Return the radius in tiles of a unit's next local search.
+
+        A circle of this radius has as many tiles as the search may expand. It is 0 while no search has failed.
+        """
         paths, settings = context.world.paths, context.world.settings.paths
         failed = int(paths.requests.sealed[row]) if row < paths.requests.capacity else 0
         if not failed or not settings.deepening or not paths.store.path_len[row]:
@@ -248,37 +264,37 @@ class Troubles(Overlay):
         return context.palette.ramps["okabe_ito"][3]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody is held up, and no danger is remembered."""
+        """Return a message while no unit is obstructed and no hazard is known."""
         paths, tick = context.world.paths, context.world.tick
         recent = paths.local.picture.unit >= 0 and tick - paths.local.picture.tick <= RECENT
         held_up = recent or any(paths.hazards.known.values())
         held_up = held_up or any(self._words(context, row)[0] for row in context.rows(self.scope).tolist())
-        return "" if held_up else "nobody is held up now"
+        return "" if held_up else "no unit is obstructed now"
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Marks and counts."""
+        """Return the meaning of the marks, with counts."""
         paths = context.world.paths
         known = sum(len(rows) for rows in paths.hazards.known.values())
         s = paths.statistics
         return [
             LegendRow("barred", self._window(context), f"in {s.local} local searches", "hatch"),
-            LegendRow("its way round", context.palette.overlay["splice"], "tiles", "line"),
-            LegendRow("danger", self._danger(context), f"{known} places remembered", "hatch"),
-            LegendRow("next look", self._window(context), "so many tiles far", "ring"),
-            LegendRow("in vain", context.palette["ink"], "seconds of getting nowhere"),
-            LegendRow("asked", context.palette["ink"], "times for the same way"),
+            LegendRow("new path", context.palette.overlay["splice"], "tiles", "line"),
+            LegendRow("hazard", self._danger(context), f"{known} places remembered", "hatch"),
+            LegendRow("next search", self._window(context), "radius in tiles", "ring"),
+            LegendRow("no progress", context.palette["ink"], "seconds"),
+            LegendRow("requested", context.palette["ink"], "times, the same path"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Who stands there and what troubles it; or since when the tile is known to be dangerous."""
+        """Return the obstruction of the unit here, or the age of a hazard."""
         row = context.row_at(self.scope, x, y)
         paths = context.world.paths
         if row >= 0:
             words, _ = self._words(context, row)
             name = context.world.name_of(int(context.playing.picture.id[row]))
-            return f"{name}: {words or 'gets on'}"
+            return f"{name}: {words or 'not obstructed'}"
         for rows in paths.hazards.known.values():
             for hy, hx, _, tick in rows:
                 if (hy, hx) == (int(y), int(x)):
-                    return f"harm {(context.world.tick - tick) / 20:.0f} s ago"
-        return "nothing is in the way here"
+                    return f"hazard, {(context.world.tick - tick) / 20:.0f} s old"
+        return "no obstruction here"

@@ -1,4 +1,4 @@
-"""Overlays about paths: which search found each stretch, and who waits for what in the queue."""
+"""Overlays of paths: source of each part, time slices and the request queue."""
 
 from __future__ import annotations
 
@@ -13,35 +13,38 @@ from game.view.units.order_marks import dashed
 
 STAGES = ("none", "quick", "full", "splice", "priority")
 LOCAL = 5
-"""Stage of what the local search found: it is drawn as the splice that it is."""
+"""Path source of a local search; drawn as a splice path."""
 
 FULL_BAR = 100
-"""Revolutions that are a tile wide in the bar over a unit."""
+"""Revolutions for each tile of length in the bar above a unit."""
 
 MOST_PATHS = 16
-"""Paths drawn at once; the rest would only be noise."""
+"""Largest number of paths drawn at once; more could not be told apart."""
 
 MOST_ROWS = 4
-"""Units in the panel of the queue, two lines each."""
+"""Number of units in the queue panel, two lines each."""
 
 LOOKED_BACK = 200
-"""Decisions that are looked through for who was answered last."""
+"""Number of last decisions that are searched for the last answered units."""
 
 
 def stage_colour(context: LabContext, stage: int) -> RGB:
-    """The palette's colour of a stage."""
+    """Return the palette's colour of a path source."""
     return context.palette.overlay.get(STAGES[stage % len(STAGES)], context.palette["ink"])
 
 
 @overlay
 class PathStages(Overlay):
-    """The rest of each path, a colour for the search that found each stretch (3.3)."""
+    """Remaining path of each unit, coloured by the search that found it.
+
+    Source: AW 3.3.
+    """
 
     name, title, channel, scope = "paths", "Path stages", Channel.LINE, Scope.SELECTED
-    question = "Which search found each stretch of the path?"
+    question = "Which search found each part of the path?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Pale casing, ink, then the colour; quick is dashed, splice dashed on white."""
+        """Draw casing, ink and colour; a full path is solid, other parts are dashed."""
         p = context.playing.picture
         x, y, _ = p.between(alpha)
         for r in context.rows(self.scope)[:MOST_PATHS].tolist():
@@ -57,7 +60,7 @@ class PathStages(Overlay):
         self._known: dict[int, list[tuple[float, float, int]]] = {}
 
     def _points(self, context: LabContext, row: int) -> list[tuple[float, float, int]]:
-        """The rest of a path as (x, y, stage), read once a tick."""
+        """Return the rest of a path as (x, y, source), read once a tick."""
         tick = context.playing.picture.tick
         if tick != self._tick:
             self._tick, self._known = tick, {}
@@ -89,7 +92,7 @@ class PathStages(Overlay):
         for i in range(1, len(stages) + 1):
             if i < len(stages) and stages[i] == stages[first]:
                 continue
-            # A run of one stage is one line.
+            # Consecutive pieces with one source are one line.
             stage, run = stages[first], pixels[first : i + 1]
             colour = stage_colour(context, stage)
             if not clip.colliderect(_bounds(run)):
@@ -109,7 +112,7 @@ class PathStages(Overlay):
             pygame.draw.circle(surface, stage_colour(context, stages[-1]), pixels[-1], 5)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """A row a stage, with how many of the shown paths have a stretch of it now."""
+        """Return a row for each source with the number of shown paths."""
         rows = context.rows(self.scope)[:MOST_PATHS].tolist()
         paths = [{stage for _, _, stage in self._points(context, r)} for r in rows]
         shown = sum(bool(path) for path in paths)
@@ -123,12 +126,12 @@ class PathStages(Overlay):
         ]  # fmt: skip
 
     def empty(self, context: LabContext) -> str:
-        """Nobody walks."""
+        """Return a message while no shown unit has a path."""
         rows = context.rows(self.scope)[:MOST_PATHS].tolist()
-        return "" if any(self._points(context, r) for r in rows) else "nobody shown is on a path now"
+        return "" if any(self._points(context, r) for r in rows) else "no unit shown has a path now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The stage of the nearest waypoint of a shown path within a tile."""
+        """Return the source of the nearest waypoint of a shown path within a tile."""
         best, words = 1.0, ""
         for r in context.rows(self.scope)[:MOST_PATHS].tolist():
             for i, (wx, wy, stage) in enumerate(self._points(context, r)):
@@ -140,15 +143,15 @@ class PathStages(Overlay):
 
 
 BAR, MOST_BARS = 26, 4
-"""Pixels of a bar with its number, and how many are put one above the other."""
+"""Pixels kept free for a bar with its number; largest number of stacked bars."""
 
 
 @overlay
 class TurnsOverlay(Overlay):
-    """Over each unit that waits: how much its search has had, and how much it gets at its next turn (3.3)."""
+    """Search progress and next turn of each waiting unit (AW 3.3)."""
 
     name, title, channel, scope = "turns", "Turns in the queue", Channel.MARK, Scope.ALL
-    question = "How far is each search, and how big its next turn?"
+    question = "How far is each search, and how large is its next turn?"
 
     def __init__(self) -> None:
         self._tick = -1
@@ -156,7 +159,10 @@ class TurnsOverlay(Overlay):
         self._waiting: set[int] = set()
 
     def _read(self, context: LabContext) -> None:
-        """Unit -> (revolutions so far, next turn, favoured) of the open searches, and who only waits; once a tick."""
+        """Read open searches and waiting units, once a tick.
+
+        An open search is kept as unit -> (revolutions so far, revolutions of the next turn, favoured).
+        """
         world = context.world
         if self._tick == world.tick:
             return
@@ -171,7 +177,10 @@ class TurnsOverlay(Overlay):
         self._waiting = set(requests.unit[waiting].tolist())
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A bar of what was had (a tile wide at FULL_BAR revolutions), a box of the next turn on its end."""
+        """Draw a bar: revolutions so far, then those of the next turn.
+
+        FULL_BAR revolutions are a tile long. A waiting unit gets a small circle.
+        """
         self._read(context)
         p, palette = context.playing.picture, context.palette
         x, y, _ = p.between(alpha)
@@ -188,11 +197,11 @@ class TurnsOverlay(Overlay):
                 continue
             had, turn, favoured = self._open[unit]
             scale = camera.zoom / FULL_BAR
-            # Three tiles at most: the number says the rest.
+            # The bar ends at three tiles; the number above it is exact.
             first = min(round(had * scale), 3 * camera.zoom)
             second = max(min(round(turn * scale), camera.zoom), 2)
             left = at[0] - camera.zoom // 2
-            # Two who stand close have their bars one above the other.
+            # Bars of neighbours that would overlap are stacked.
             for lift in range(0, MOST_BARS * BAR, BAR):
                 box = pygame.Rect(left - 2, top - 22 - lift, max(first + second + 4, BAR), BAR)
                 if context.labels.is_free(box):
@@ -210,25 +219,25 @@ class TurnsOverlay(Overlay):
                 )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The bar's parts."""
+        """Return the meaning of the parts of a bar."""
         self._read(context)
         palette = context.palette
         rows = [
             LegendRow("searched so far", stage_colour(context, 2), f"rev, a tile is {FULL_BAR}"),
             LegendRow("next turn", palette["white"], "rev"),
-            LegendRow("waits for a slab", palette["white"], f"{len(self._waiting)} units", "ring"),
+            LegendRow("waits for memory of a search", palette["white"], f"{len(self._waiting)} units", "ring"),
         ]
         if any(favoured for _, _, favoured in self._open.values()):
-            rows.insert(1, LegendRow("the same, favoured", stage_colour(context, 4), "rev"))
+            rows.insert(1, LegendRow("searched so far, favoured", stage_colour(context, 4), "rev"))
         return rows
 
     def empty(self, context: LabContext) -> str:
-        """Nobody waits and nothing is searched."""
+        """Return a message while no request is waiting or open."""
         self._read(context)
-        return "" if self._open or self._waiting else "nobody waits for a path now"
+        return "" if self._open or self._waiting else "no unit waits for a path now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The search of the unit under the cursor."""
+        """Return the search of the unit under the cursor."""
         self._read(context)
         p = context.playing.picture
         for r in context.rows(Scope.ALL).tolist():
@@ -237,7 +246,7 @@ class TurnsOverlay(Overlay):
                 if unit in self._open:
                     had, turn, _ = self._open[unit]
                     return f"{context.world.name_of(unit)}: {had} rev so far, next turn {turn}"
-                return "waits for a slab" if unit in self._waiting else "has its way"
+                return "waits for memory of a search" if unit in self._waiting else "waits for no path"
         return ""
 
 
@@ -248,14 +257,17 @@ def _bounds(pixels: list[tuple[int, int]]) -> pygame.Rect:
 
 @overlay
 class PathQueue(Overlay):
-    """Who waits for a full path, how long, and what this tick's revolutions went to (3.3)."""
+    """Requests for full paths and the revolutions of this tick (AW 3.3)."""
 
     name, title, channel, scope = "queue", "Path queue", Channel.PANEL, Scope.ALL
-    question = "Who waits for a path, and what is searched now?"
+    question = "Which units wait for a path, and what is searched now?"
 
     def panel_lines(self, context: LabContext) -> list[tuple[str, str]]:
-        """Revolutions and counts, the first rows of the queue (age, engine, revolutions, allowance, why this engine),
-        and where these leave room, which search answered whom last, and why."""
+        """Return revolutions and counts, the first requests, and the last answers.
+
+        A request has age, engine, revolutions, allowance and the reason for its engine. The last answers are shown
+        where requests leave room.
+        """
         world = context.world
         s, budget = world.paths.statistics, world.settings.paths.budget
         listing = world.paths.listing(world.tick, 64, world.terrain, world.settings.paths)
@@ -264,7 +276,7 @@ class PathQueue(Overlay):
         apart = [("    of that for groups, sneaking", f"{s.groups_this_tick} of {most} rev, {waiting} wait")]
         lines = [
             ("queue, this tick", f"{s.revolutions_this_tick} of {budget} rev"),
-            ("at once, this tick", f"{s.quick_this_tick} rev"),
+            ("outside the queue, this tick", f"{s.quick_this_tick} rev"),
             *(apart if world.groups.rows or world.sneaks else ()),
             ("open / waiting", f"{len(world.paths.queue.open)} / {s.waiting_now}"),
             ("full path after (p95)", f"{s.latency(0.95)} ticks"),
@@ -285,24 +297,27 @@ class PathQueue(Overlay):
         return lines
 
     def panel_bar(self, context: LabContext) -> tuple[int, int, int]:
-        """This tick's budget: revolutions used, what leading a large crowd is charged, all."""
+        """Return this tick's revolutions: used, charged, and the whole budget.
+
+        Leading a large crowd and repairing structures are charged.
+        """
         s = context.world.paths.statistics
         return s.revolutions_this_tick, s.charged_this_tick, context.world.settings.paths.budget
 
     def panel_chart(self, context: LabContext) -> np.ndarray | None:
-        """Revolutions of the queue in the last ticks."""
+        """Return the revolutions of the queue in the last ticks."""
         rows = context.world.paths.statistics.sparkline()
         return rows[:, 0] if len(rows) else None
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The chart's unit."""
+        """Return the unit of the chart."""
         return [LegendRow("queue, last ticks", stage_colour(context, 2), "rev a tick", "line")]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody waits."""
+        """Return a message while no search is open."""
         return "" if context.world.paths.queue.open else "no search is open now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The queue has no place on the map: how many wait."""
+        """Return the number of open searches; the queue has no place on the map."""
         world = context.world
         return f"{len(world.paths.queue.open)} searches open"

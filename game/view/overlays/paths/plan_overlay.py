@@ -1,4 +1,4 @@
-"""Overlay of plans over clusters: what of a long way is tiles by now, and what is only planned."""
+"""Overlay of abstract paths over clusters: refined and remaining hops."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from game.view.painting.palette import RGB
 from game.view.units.order_marks import dashed
 
 MOST = 16
-"""Plans drawn at once."""
+"""Largest number of abstract paths drawn at once."""
 
 NEAR = 4
-"""Tiles from the cursor to a hop that it asks for."""
+"""Largest distance in tiles from the cursor to a hop that it shows."""
 
 
 @overlay
 class Plans(Overlay):
-    """The hops that are left of plans over clusters, and how many are tiles by now (JOGD 1)."""
+    """Remaining hops of abstract paths, and the number of refined tiles (JOGD 1)."""
 
-    name, title, channel, scope = "plans", "Plans over clusters", Channel.LINE, Scope.SELECTED
-    question = "What of the long way is tiles by now?"
+    name, title, channel, scope = "plans", "Abstract paths", Channel.LINE, Scope.SELECTED
+    question = "How much of the abstract path is refined into tiles?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Dashed from hop to hop, from where the tiles end; below it lies what is tiles, of another overlay."""
+        """Draw a dashed line over the hops after the refined tiles."""
         palette, store = context.palette, context.world.paths.store
         for row, walk in self._walks(context):
             left = self._left(context, walk)
@@ -41,28 +41,28 @@ class Plans(Overlay):
                 dot(surface, context, at, palette["white"], 4)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """How much is planned, how much is tiles, how many plans there were."""
+        """Return the numbers of remaining hops, refined tiles and plans."""
         walks = [walk for _, walk in self._walks(context)]
         hops = sum(max(len(walk.hops) - 1, 0) for walk in walks)
         begun = sum(walk.hops_begun for walk in walks)
         tiles = sum(walk.refined for walk in walks)
         plans = sum(walk.replans + 1 for walk in walks)
         return [
-            LegendRow("planned, no tiles yet", self._colour(context), f"{hops - begun} of {hops} hops", "dash"),
-            LegendRow("made into tiles", context.palette.overlay["full"], f"{tiles} tiles", "line"),
+            LegendRow("not refined yet", self._colour(context), f"{hops - begun} of {hops} hops", "dash"),
+            LegendRow("refined", context.palette.overlay["full"], f"{tiles} tiles", "line"),
             LegendRow("plans made", context.palette["white"], f"{plans} for {len(walks)} units", "ring"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Whole ways, or nobody on one."""
+        """Return a message while no shown unit follows an abstract path."""
         if self._walks(context):
             return ""
         if context.world.settings.paths.hierarchy == "whole":
-            return "ways over clusters are laid whole now"
-        return "nobody shown walks leg by leg now"
+            return "hierarchical paths are refined in full now (paths.hierarchy)"
+        return "no unit shown follows an abstract path now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The nearest hop of a shown plan within some tiles."""
+        """Return the nearest hop of a shown abstract path within NEAR tiles."""
         best, words = float(NEAR), ""
         for row, walk in self._walks(context):
             for i, (ty, tx) in enumerate(self._left(context, walk)):
@@ -78,7 +78,7 @@ class Plans(Overlay):
 
     @staticmethod
     def _left(context: LabContext, walk: HierarchicalWalk) -> list[tuple[int, int]]:
-        """Tiles (y, x) of what is left of a plan, the nearest first: of the lower levels, then of the highest."""
+        """Return the remaining hops (y, x), nearest first: lower levels, then the highest."""
         width = context.world.terrain.width
         flat = [tile for level in walk.left for tile in level[1:]]
         return [divmod(tile, width) for tile in flat]

@@ -1,8 +1,8 @@
-"""Overlay of repairs: what an edit of the map costs each structure that the searches read.
+"""Overlay of repairs: cost of a map edit for each structure of the searches.
 
-The overlay keeps structures of its own and repairs them by the calls by which the game repairs its: from the changed
-rectangles, in slices where the game takes slices.  Counts are exact; microseconds are this machine's, now.  What the
-game's own mending was charged is read from its path manager.
+The overlay keeps its own structures and repairs them with the same calls as the game: from the changed rectangles, in
+slices where the game uses slices. Counts are exact. Microseconds depend on the machine. The charge is the largest one
+of a tick since the edit, read from the game's path manager.
 """
 
 from __future__ import annotations
@@ -34,12 +34,16 @@ FADES = 40
 
 
 SLICE = 1000
-"""Revolutions of a slice of what is mended in slices."""
+"""Revolutions of one slice of a repair."""
 
 
 @dataclass(frozen=True)
 class Repair:
-    """What one structure did after the last edit; ``slices`` 0: it is always mended at once."""
+    """Repair of one structure after the last edit: ``amount`` of ``of`` parts changed.
+
+    ``unit`` names the parts and ``micros`` is the time in microseconds. ``slices`` is 0 for a structure that is always
+    repaired at once.
+    """
 
     structure: str
     amount: int
@@ -51,10 +55,10 @@ class Repair:
 
 @overlay
 class Repairs(Overlay):
-    """The last edit of the map, and what each structure mended for it (GP2 1)."""
+    """Last map edit and the repair of each structure (GP2 1)."""
 
     name, title, channel, scope = "repairs", "Repairs", Channel.LINE, Scope.ALL
-    question = "What did the last change of the map cost to mend?"
+    question = "How much did each structure repair after the last edit?"
 
     def __init__(self) -> None:
         self._revision = -1
@@ -88,7 +92,7 @@ class Repairs(Overlay):
     def _build(self, context: LabContext, movement_class: int) -> None:
         terrain = context.world.terrain
         if not self._kept:
-            # Every kernel is called once before it is timed.
+            # Each kernel is called once before it is timed, so no time includes compilation.
             trial = Terrain.build(np.ones((12, 12), bool))
             self._kept = self._made(trial, movement_class)
             trial.edit(4, 4, 5, 9, passable=0)
@@ -111,7 +115,7 @@ class Repairs(Overlay):
         }
         tiles = np.argwhere(terrain.passable >> movement_class & 1)
         if len(tiles):
-            # Towards the open tile nearest to the middle.
+            # The goal of the field is the open tile nearest to the middle.
             middle = np.abs(tiles - np.array(terrain.passable.shape) // 2).sum(axis=1).argmin()
             field = kept["field"] = FlowField.build(terrain, movement_class, tiles[[middle]])
             while field.revision != terrain.revision:
@@ -136,7 +140,7 @@ class Repairs(Overlay):
         rows.append(Repair("regions", changed, "regions", live, micros, slices))
         if field is not None:
             moves = field.moves.copy()
-            # Writing a finished flood out costs no revolution, and is a slice as well.
+            # Writing a finished flood to the field costs no revolution, but it is a slice.
             slices, micros = _in_slices(
                 lambda: field.run(terrain, SLICE) + 1 if field.revision != terrain.revision else 0
             )
@@ -145,7 +149,7 @@ class Repairs(Overlay):
         self._rows, self._boxes = rows, boxes
 
     def _on_rows(self, terrain: Terrain, boxes: list[tuple[int, int, int, int]]) -> list[Repair]:
-        """The packed rows of jump point search, and what is read off them."""
+        """Repair the packed rows of jump point search and the structures built on them."""
         ground, tables, graph = self._kept["ground"], self._kept["tables"], self._kept["subgoals"]
         words = [getattr(ground, name).copy() for name in ("east", "west", "south", "north")]
         _, micros = _timed(ground.update, terrain)
@@ -167,7 +171,7 @@ class Repairs(Overlay):
         return rows
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The changed rectangle, and the clusters that were built again, fading."""
+        """Draw the changed rectangle and the rebuilt clusters; both fade."""
         self._follow(context)
         age = int(context.world.tick) - self._tick
         if self._tick < 0 or not 0 <= age < FADES or not self._kept:
@@ -192,12 +196,12 @@ class Repairs(Overlay):
         return context.palette.ramps["okabe_ito"][5]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """A row a structure: how much of how much, and how long it took."""
+        """Return a row for each structure: changed parts, all parts, and time."""
         self._follow(context)
         edits = (
             f"{self._charged} of {context.world.settings.paths.budget} rev. charged" if self.edits else "no edit yet"
         )
-        rows = [LegendRow(f"edit {self.edits}" if self.edits else "what changed", self._edited(context), edits)]
+        rows = [LegendRow(f"edit {self.edits}" if self.edits else "last edit", self._edited(context), edits)]
         for r in self._rows:
             colour, style = (
                 (self._mended(context), "line") if r.structure == "clusters" else (context.palette["ink"], "ring")
@@ -208,15 +212,15 @@ class Repairs(Overlay):
         return rows
 
     def empty(self, context: LabContext) -> str:
-        """Before the first edit, on a map that is too large, or once the marks have faded."""
+        """Return a message without a recent edit or on a large map."""
         if context.world.terrain.passable.size > MOST_TILES:
             return "this map is too large for it"
         if self._tick < 0:
-            return "the map has not changed since this is on"
-        return "" if int(context.world.tick) - self._tick < FADES else "nothing has changed lately"
+            return "no map edit since this overlay was switched on"
+        return "" if int(context.world.tick) - self._tick < FADES else "no recent map edit"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """How often the cluster here was built."""
+        """Return how often the cluster under the cursor was built."""
         if not self._kept:
             return ""
         graph = self._kept["clusters"]
@@ -238,7 +242,7 @@ def _timed(call: Any, *arguments: Any) -> tuple[Any, float]:
 
 
 def _in_slices(call: Callable[[], int]) -> tuple[int, float]:
-    """How often a call found something to do, and the microseconds of all of them."""
+    """Return the number of calls that did work, and the microseconds of all calls."""
     begin, slices = time.perf_counter(), 0
     while call():
         slices += 1
@@ -246,7 +250,7 @@ def _in_slices(call: Callable[[], int]) -> tuple[int, float]:
 
 
 def _corners_and_links(graph: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Where the corners of a subgoal graph are, int64 y << 16 | x, and its links from << 32 | to."""
+    """Return corners int64[n] (y << 16 | x) and links int64[m] (from << 32 | to)."""
     places = graph.places.astype(np.int64) @ (1 << 16, 1)
     ends = places[graph.edges()]
     return places[graph.live], ends[:, 0] << 32 | ends[:, 1]

@@ -97,9 +97,9 @@ def test_jump_distances_under_the_cursor_are_those_walked_by_hand(player, exhibi
 def test_the_field_stays_in_view_when_nobody_needs_it_any_more_and_goes_with_a_jump_back(player, exhibit):
     _ticks(player, exhibit, 4)
     overlay = _of(exhibit, "flow_cost")
-    assert "to go" in overlay.value_at(_context(exhibit), 40.5, 16.5)
+    assert "tiles to the goal" in overlay.value_at(_context(exhibit), 40.5, 16.5)
     exhibit.show.world.paths.shared.fields.clear()
-    assert "to go" in overlay.value_at(_context(exhibit), 40.5, 16.5)
+    assert "tiles to the goal" in overlay.value_at(_context(exhibit), 40.5, 16.5)
     exhibit.again()
     player.frames(1)
     assert overlay.value_at(_context(exhibit), 40.5, 16.5) == "no field has been made"
