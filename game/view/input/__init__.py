@@ -1,1 +1,1 @@
-"""Input: keys, mouse, commands and the orders they make."""
+"""Input of the player: keys, mouse, commands and orders."""

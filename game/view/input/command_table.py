@@ -1,7 +1,7 @@
-"""The one table of commands: names, words, keys, icons, when each can be given and what it makes.
+"""Table of commands: names, labels, keys, icons, conditions and orders.
 
-The same rows handle the keys, fill the command card and print the F1 cards, so they cannot disagree.  Adding an
-ability is adding a row.
+The same rows handle the keys, fill the command card and print the F1 cards, so the three always agree. A new ability
+needs one new row.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from game.world.units import Pace, Stance
 
 
 def _needs_arms(situation: Situation) -> str:
-    return needs_units(situation) or ("" if situation.armed else "nobody here is armed")
+    return needs_units(situation) or ("" if situation.armed else "no selected unit is armed")
 
 
 def _needs_load(situation: Situation) -> str:
-    return needs_units(situation) or ("" if situation.carrying else "nobody here carries anything")
+    return needs_units(situation) or ("" if situation.carrying else "no selected unit carries anything")
 
 
 def _needs_usable(situation: Situation) -> str:
@@ -25,17 +25,17 @@ def _needs_usable(situation: Situation) -> str:
 
 
 def _needs_tool(tool: str) -> Reason:
-    lacking = {"take_down": "nobody here has learnt that", "drag": "nobody here does that"}
-    return lambda s: needs_units(s) or ("" if tool in s.tools else lacking.get(tool, f"nobody here has a {tool}"))
+    lacking = {"take_down": "no selected unit can do that", "drag": "no selected unit can do that"}
+    return lambda s: needs_units(s) or ("" if tool in s.tools else lacking.get(tool, f"no selected unit has a {tool}"))
 
 
 def _needs_hook(situation: Situation) -> str:
     lamps = "" if situation.lamps else "there is no lamp to switch here"
-    return needs_units(situation) or ("" if "hook" in situation.tools else "nobody here has a lamp hook") or lamps
+    return needs_units(situation) or ("" if "hook" in situation.tools else "no selected unit has a lamp hook") or lamps
 
 
 def _needs_body(situation: Situation) -> str:
-    return needs_units(situation) or ("" if situation.dragging else "nobody here drags a body")
+    return needs_units(situation) or ("" if situation.dragging else "no selected unit drags a body")
 
 
 def _needs_play(situation: Situation) -> str:
@@ -65,13 +65,13 @@ def _pace(s: Situation) -> Order:
 
 K = OrderKind
 COMMANDS: tuple[Command, ...] = (
-    # Orders: the command card, in this order
+    # Orders: the command card, in this order.
     Command("move", "Move", "M", "order", "move", "go to a place", "place", K.MOVE, None, needs_units, True),
     Command(
-        "attack_move", "Attack-move", "A", "order", "attack", "fight whoever shows", "place or enemy",
+        "attack_move", "Attack-move", "A", "order", "attack", "fight enemies on the way", "place or enemy",
         K.ATTACK_MOVE, None, _needs_arms, True,
     ),
-    Command("patrol", "Patrol", "P", "order", "patrol", "to and fro", "place", K.PATROL, None, needs_units),
+    Command("patrol", "Patrol", "P", "order", "patrol", "back and forth", "place", K.PATROL, None, needs_units),
     Command("stop", "Stop", "S", "order", "stop", "drop all orders", "", K.STOP, _plain(K.STOP), needs_units, True),
     Command("hold", "Hold", "H", "order", "hold", "stay and shoot", "", K.HOLD, _plain(K.HOLD), needs_units, True),
     Command(
@@ -79,13 +79,13 @@ COMMANDS: tuple[Command, ...] = (
         _stance(Stance.CROUCH), needs_units, True,
     ),
     Command(
-        "prone", "Lie down", "Z", "order", "prone", "slowest, hidden by little", "", K.STANCE, _stance(Stance.PRONE),
+        "prone", "Lie down", "Z", "order", "prone", "slowest, hardest to see", "", K.STANCE, _stance(Stance.PRONE),
         needs_units,
     ),
     Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, needs_units),
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
-    # Tools: what some kinds of units can do
+    # Tools: abilities of some types of unit.
     Command("throw", "Throw a stone", "F", "tool", "stone", "a noise draws guards", "place", K.THROW, None,
             _needs_tool("stone")),
     Command("whistle", "Whistle", "V", "tool", "whistle", "draws guards here", "", K.WHISTLE, _plain(K.WHISTLE),
@@ -98,32 +98,32 @@ COMMANDS: tuple[Command, ...] = (
             _needs_body),
     Command("lamp", "Put a lamp out", "Shift+E", "tool", "lamp", "or light it, with the hook", "lamp", K.USE, None,
             _needs_hook),
-    Command("sneak", "Sneak", "Shift+M", "tool", "sneak", "past the eyes you know of", "place", K.SNEAK, None,
+    Command("sneak", "Sneak", "Shift+M", "tool", "sneak", "avoids guards you know of", "place", K.SNEAK, None,
             needs_units),
     *FORMATION_COMMANDS,
-    # Sandbox: placing units; PLACES says whom
+    # Sandbox: placing units; PLACES holds the side and type.
     Command("place_raider", "Place a raider", "B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_guard", "Place a guard", "Shift+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_yellow", "Place a yellow", "Ctrl+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_white", "Place a white", "Alt+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
-    # Choosing
+    # Selection
     *(
         Command(f"group_{n}", f"Group {n}", str(n), "choose", "", "twice: look there", first=n == 1)
         for n in range(1, 10)
     ),
     *(Command(f"set_group_{n}", f"Make group {n}", f"Ctrl+{n}", "choose") for n in range(1, 10)),
     *(Command(f"add_group_{n}", f"Add to group {n}", f"Shift+{n}", "choose") for n in range(1, 10)),
-    Command("select_all", "Everybody", "Ctrl+A", "choose", "", "select all your units"),
-    Command("next_unit", "Next of mine", "N", "choose", "", "select one after the other"),
-    Command("previous_unit", "One before", "Shift+N", "choose"),
+    Command("select_all", "Select all", "Ctrl+A", "choose", "", "all your units"),
+    Command("next_unit", "Next unit", "N", "choose", "", "select it and look there"),
+    Command("previous_unit", "Previous unit", "Shift+N", "choose"),
     Command("next_group", "Next group", "Q", "choose", "", "select and look there"),
-    # Without a mouse
+    # Commands that replace the mouse
     Command("pointer", "Pointer by keys", "K", "pointer", "", "the pan keys move it"),
     Command("click", "Left button", "Enter", "pointer", "", "select, place, press"),
-    Command("click_add", "Add to them", "Shift+Enter", "pointer"),
+    Command("click_add", "Add to selection", "Shift+Enter", "pointer"),
     Command("order_here", "Right button", "O", "pointer", "", "move, attack or use"),
     Command("queue_here", "Queue it", "Shift+O", "pointer"),
-    Command("look_at_selection", "Look at them", "Home", "camera", "", "centre on the selection"),
+    Command("look_at_selection", "Look at selection", "Home", "camera", "", "centre on it"),
     # Time
     Command("pause", "Pause", "Space", "time", "pause", "orders can still be given", first=True),
     Command("one_tick", "One tick", "Period", "time", "", "a twentieth of a second, paused"),
@@ -180,11 +180,14 @@ TOOL_CARD = (
     *CARD[5:], BY_NAME["plan"],
     *(BY_NAME[name] for name in _TOOL_ROW),
 )  # fmt: skip
-"""The card of a side whose units have tools: three rows of six, the lowest all tools."""
+"""Cells of a card with tools: three rows of six.
+
+The last row holds tools only.
+"""
 
 
 def card_of(situation: Situation) -> tuple[Command, ...]:
-    """The commands that the card shows, row by row."""
+    """Return the commands of the card, row by row."""
     return TOOL_CARD if situation.toolbox else CARD
 
 
@@ -195,12 +198,12 @@ PLACES = {
     "place_yellow": (2, "soldier"),
     "place_white": (3, "soldier"),
 }
-"""Side and unit type that a placing command puts on the map."""
+"""Side and unit type that each command of the sandbox places."""
 DEFAULT_KEYS = {command.name: command.key for command in COMMANDS}
 MOUSE_HELP = (
     ("Left button", "select; drag a box; shift adds"),
     ("Double click", "all of that kind on screen"),
-    ("Right button", "move, attack or use; shift queues; drag: how a formation is to face"),
+    ("Right button", "move, attack or use; shift queues; drag: facing of a formation"),
     ("Wheel", "zoom about the cursor; two fingers can pan, see options"),
     ("Middle drag", "pan"),
     ("One button", "Ctrl, or a long press (options), is the right button"),
@@ -219,16 +222,22 @@ WASD_PRESET = {
     "whistle": "Shift+V",
     "drag": "Shift+D",
 }
-"""Bindings laid over the defaults for those who pan with WASD; it moves the orders that would clash."""
+"""Bindings that replace the defaults when WASD pans.
+
+They also move the orders whose default keys would clash.
+"""
 
 
 def default_keys(wasd: bool = False) -> dict[str, str]:
-    """Command name -> key text, as shipped or with the WASD preset."""
+    """Return the key text of each command, as shipped or with the WASD preset."""
     return {**DEFAULT_KEYS, **WASD_PRESET} if wasd else dict(DEFAULT_KEYS)
 
 
 def target_order(command: Command, situation: Situation, x: float, y: float, target: int, queued: bool) -> Order:
-    """The order a targeted command makes from a click at world position ``x, y`` on ``target`` (an id or -1)."""
+    """Return the order that a targeted command makes from a click.
+
+    The click lies at the world position (x, y) in tiles. ``target`` is the id of the thing under it, or -1.
+    """
     kind = command.kind
     if kind == K.SPAWN:
         side, unit_type = PLACES[command.name]

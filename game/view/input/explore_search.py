@@ -1,4 +1,4 @@
-"""From a level being played to the explorer of one unit's search."""
+"""Opens the A* explorer for the path of a selected unit."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from game.view.screens.explorer_screen import ExplorerScreen
 
 
 def open_explorer(play: CommandContext) -> None:
-    """Step through the way of the first selected unit, or from end to end of the map without one.  Lab only."""
+    """Open the explorer with the last request of the first selected unit.
+
+    Without such a request the explorer chooses start and goal itself. The explorer opens only in Lab and when the
+    kernels of Lab are compiled.
+    """
     if not play.view.lab:
         play.tell(f"{play.app.keymap.label('explore')}: in Lab only")
         return
     if not play.app.start_up.groups["lab"].ready:
-        play.tell(play.app.start_up.line() or "its kernels are still being compiled")
+        play.tell(play.app.start_up.line() or "the kernels of Lab are still being compiled")
         return
     world, p = play.playing.world, play.playing.picture
     chosen = [unit for unit in play.view.selected if unit in p.row_of]

@@ -1,7 +1,7 @@
-"""Dragging the facing of a formation: press where it is to stand, drag to where it is to look, release.
+"""Facing drag: sets the facing of a formation with the mouse button held.
 
-The ghost of every slot shows before the order.  A press that moves less than six pixels is a click; Escape or the other
-button cancels.
+You press at the destination, drag in the direction of the facing, and release. The ghosts of all slots show before the
+order is given. A press that moves at most six pixels is a click. Escape or another button cancels the drag.
 """
 
 from __future__ import annotations
@@ -20,14 +20,17 @@ from game.view.window.playing import Playing
 from game.world.orders import NO_FACING
 
 LEAST_PX = 6
-"""A press that moves less than this is a click."""
+"""Pixels up to which a press is a click."""
 AGAIN_MS = 40
-"""Ghosts are looked up anew at most so often."""
+"""Milliseconds between two computations of the ghosts."""
 
 
 @dataclass
 class FacingDrag:
-    """A button held on the map: the pixel where it was pressed, what the click means, the pixel where it is now."""
+    """Button held on the map.
+
+    ``pressed`` is the pixel of the press, ``now`` the pixel of the mouse. ``click`` is the meaning of the press.
+    """
 
     button: int
     pressed: tuple[int, int]
@@ -39,21 +42,21 @@ class FacingDrag:
     _facing: float = NO_FACING
 
     def move(self, pos: tuple[int, int]) -> None:
-        """The mouse is at ``pos``."""
+        """Set the pixel of the mouse; a drag begins beyond ``LEAST_PX``."""
         self.now = pos
         if math.hypot(pos[0] - self.pressed[0], pos[1] - self.pressed[1]) > LEAST_PX:
             self.dragging = True
 
     @property
     def facing(self) -> float:
-        """Where the group is to look, radians; NO_FACING for a click."""
+        """Facing of the group in radians; NO_FACING for a click."""
         dx, dy = self.now[0] - self.pressed[0], self.now[1] - self.pressed[1]
         if not self.dragging or (dx == 0 and dy == 0):
             return NO_FACING
         return math.atan2(dy, dx)
 
     def look(self, playing: Playing, units: tuple[int, ...], now_ms: int) -> None:
-        """Bring the ghosts up to date."""
+        """Compute the ghosts again if the facing changed, at most once in ``AGAIN_MS``."""
         facing = self.facing
         if facing == NO_FACING:
             self.ghosts = NO_GHOSTS
@@ -63,7 +66,7 @@ class FacingDrag:
 
 
 def draw_ghosts(surface: pygame.Surface, camera: Camera, palette: Palette, drag: FacingDrag, colour: RGB) -> None:
-    """A ring with a nose for every slot, and an arrow for the whole."""
+    """Draw the slots as rings with noses, and the facing as an arrow."""
     draw_slots(surface, camera, palette, drag.ghosts.slots, colour, drag.ghosts.kept)
     draw_holes(surface, camera, palette, drag.ghosts.holes, colour)
     if not drag.dragging:
@@ -87,8 +90,11 @@ def draw_slots(
     colour: RGB,
     kept: np.ndarray | None = None,
 ) -> None:
-    """Slots float64[n, 3] (x, y, facing) as rings with a nose where they look; ``kept`` bool[n], those that a play
-    keeps for some, in a frame."""
+    """Draw slots as rings with a nose in the direction of their facing.
+
+    ``slots`` float64[n, 3] holds x, y and facing. ``kept`` bool[n] marks the slots that a play reserves for certain
+    units; they get a frame.
+    """
     radius = max(3, round(camera.zoom * 0.3))
     window = surface.get_rect().inflate(4 * radius, 4 * radius)
     for i, (x, y, facing) in enumerate(slots.tolist()):
@@ -105,19 +111,25 @@ def draw_slots(
 
 
 def draw_holes(surface: pygame.Surface, camera: Camera, palette: Palette, holes: np.ndarray, colour: RGB) -> None:
-    """Places of a play that stay empty, float64[k, 3]: the frame of those that are kept, broken, with nobody in it."""
+    """Draw the reserved places of a play that stay empty as broken frames.
+
+    ``holes`` float64[k, 3] holds x, y and facing.
+    """
     for x, y, facing in holes.tolist():
         _frame(surface, camera.to_screen(x, y), facing, camera.zoom, colour, palette["rim"], True)
 
 
 FRAME = 0.52
-"""Half the side of the frame of a kept place, tiles: round a figure with its ring, clear of the next one's."""
+"""Half the side of the frame of a reserved place, in tiles.
+
+The frame is larger than a figure with its ring and clear of the neighbour's frame.
+"""
 
 
 def _frame(
     surface: pygame.Surface, at: tuple[int, int], facing: float, zoom: int, colour: RGB, rim: RGB, broken: bool
 ) -> None:
-    """A square about a place, turned with it; broken: its corners only."""
+    """Draw a square around a place, turned by the facing; broken: only its corners."""
     half = max(5.0, FRAME * zoom)
     c, s = math.cos(facing), math.sin(facing)
     turned = [

@@ -1,4 +1,4 @@
-"""The commands of the formation bar: shapes, plays, room, rally, and what becomes of groups."""
+"""Commands of the formation bar: shapes, plays, spacing, rally, split and merge."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def _matching(s: Situation) -> Order:
 
 
 def next_play(s: Situation) -> tuple[str, str]:
-    """Name and label of the play that its cell orders: the first, or the one after the present one."""
+    """Return name and label of the next play.
+
+    It is the play after the present one, or the first one.
+    """
     names = [name for name, _ in s.plays]
     now = names.index(s.drill.play) + 1 if s.drill.play in names else 0
     return s.plays[now % len(names)]
@@ -65,21 +68,21 @@ def _next_shape(step: int) -> OrderMaker:
 
 
 MOST_RANKS = 4
-"""Rows that the bar offers; 0 stands for as many as the shape has."""
+"""Largest number of ranks that the bar offers; 0 means the shape's own number."""
 
 SHAPES: tuple[tuple[str, str, str], ...] = (
-    ("loose", "Loose", "everybody for himself"),
+    ("loose", "Loose", "each unit on its own"),
     ("line", "Line", "side by side"),
     ("column", "Column", "one after the other"),
     ("box", "Box", "in ranks and files"),
     ("wedge", "Wedge", "the middle ahead"),
     ("vee", "Vee", "the flanks ahead"),
-    ("staggered_line", "Staggered line", "nobody fires past a neighbour's ear"),
-    ("skirmish", "Skirmish", "wide apart, for fire and shot"),
+    ("staggered_line", "Staggered line", "no unit fires close past another"),
+    ("skirmish", "Skirmish", "wide apart, for a firefight"),
     ("circle", "Circle", "all round, facing outward"),
     ("keep", "As they stand", "keep the present arrangement"),
 )
-"""Formations of the bar: the order's word, the command's words, help."""
+"""Formations of the bar: word of the order, label of the command, help."""
 
 _FORMATIONS = tuple(
     (f"form_{name}", words, f"Alt+{n}", f"form_{name.removesuffix('_line')}", what, name)
@@ -93,36 +96,36 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
         for name, words, key, icon, what, shape in _FORMATIONS
     ),
     Command(
-        "form_play", "Play", "Ctrl+J", "formation", "form_play", "places kept for some; again: the next play", "",
+        "form_play", "Play", "Ctrl+J", "formation", "form_play", "reserved slots; again: the next play", "",
         K.FORMATION, _play, _needs_plays,
     ),
     Command(
-        "form_closer", "Closer", "U", "formation", "form_closer", "less room between them", "", K.FORMATION,
+        "form_closer", "Closer", "U", "formation", "form_closer", "smaller spacing", "", K.FORMATION,
         _drill("spacing", lambda s: s.drill.spacing / 1.25), _needs_formation,
     ),
     Command(
-        "form_wider", "Wider", "I", "formation", "form_wider", "more room between them", "", K.FORMATION,
+        "form_wider", "Wider", "I", "formation", "form_wider", "larger spacing", "", K.FORMATION,
         _drill("spacing", lambda s: s.drill.spacing * 1.25), _needs_formation,
     ),
     Command(
-        "form_rally", "Rally", "Shift+U", "formation", "form_rally", "ahead, in their middle, or at the end", "",
+        "form_rally", "Rally", "Shift+U", "formation", "form_rally", "ahead, in the middle, or at the end", "",
         K.FORMATION, _rally, _needs_formation,
     ),
     Command(
-        "form_slowest", "At the slowest", "Shift+I", "formation", "form_slowest", "nobody runs ahead", "", K.FORMATION,
+        "form_slowest", "At the slowest", "Shift+I", "formation", "form_slowest", "no unit runs ahead", "", K.FORMATION,
         _drill("slowest", lambda s: float(not s.drill.slowest)), _needs_formation,
     ),
     Command(
         "form_together", "Fight in formation", "Y", "formation", "form_together",
-        "halt and fire as one: attack-move, or when hit", "", K.FORMATION,
+        "halt and fire together: attack-move, or when hit", "", K.FORMATION,
         _drill("together", lambda s: float(not s.drill.together)), _needs_formation,
     ),
     Command(
-        "form_split", "Split", "Shift+J", "formation", "form_split", "two groups of one", "", K.FORMATION,
+        "form_split", "Split", "Shift+J", "formation", "form_split", "divide one group into two", "", K.FORMATION,
         _drill("split"), _needs_formation,
     ),
     Command(
-        "form_merge", "Merge", "Shift+Y", "formation", "form_merge", "one group of all", "", K.FORMATION,
+        "form_merge", "Merge", "Shift+Y", "formation", "form_merge", "unite the selected groups", "", K.FORMATION,
         _drill("merge"), _needs_formation,
     ),
     Command(
@@ -130,12 +133,12 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
         K.FORMATION, _drill("company"), _needs_formation,
     ),
     Command(
-        "form_ranks", "Ranks", "Ctrl+I", "formation", "form_ranks", "how many rows deep", "", K.FORMATION,
+        "form_ranks", "Ranks", "Ctrl+I", "formation", "form_ranks", "number of rows", "", K.FORMATION,
         _drill("ranks", lambda s: float((s.drill.ranks + 1) % (MOST_RANKS + 1))), _needs_formation,
     ),
     Command(
-        "form_matching", "Who takes which place", "Ctrl+U", "formation", "form_matching",
-        "least way in all, in ranks and files, nearest first, toughest in front", "", K.FORMATION, _matching,
+        "form_matching", "Slot assignment", "Ctrl+U", "formation", "form_matching",
+        "least total distance, ranks and files, nearest first, toughest in front", "", K.FORMATION, _matching,
         _needs_formation,
     ),
     Command(
@@ -143,4 +146,4 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
         _needs_several,
     ),
 )  # fmt: skip
-"""In the order of the bar."""
+"""Commands in the order of the bar."""

@@ -1,4 +1,7 @@
-"""Protocols of the play screen as mouse, keyboard and commands see it; none of them imports the screen."""
+"""Protocols of the play screen for mouse, keyboard and commands.
+
+None of them imports the screen, so that there is no circular import.
+"""
 
 from __future__ import annotations
 
@@ -28,19 +31,19 @@ class _Cursor(Protocol):
 
     @property
     def dragging(self) -> bool:
-        """Whether a button is held on the map."""
+        """True while a button is held on the map."""
 
 
 class _Pointer(Protocol):
     def toggle(self) -> None:
-        """Show the pointer, or put it away."""
+        """Show or hide the pointer."""
 
     def click(self, button: int) -> None:
-        """Press a mouse button where the pointer is."""
+        """Press a mouse button at the pointer."""
 
 
 class InputContext(Protocol):
-    """State that every kind of input reads."""
+    """Part of the play screen that every kind of input reads."""
 
     app: AppServices
     playing: Playing
@@ -50,14 +53,17 @@ class InputContext(Protocol):
     state: HudState
 
     def tell(self, words: str) -> None:
-        """Show one line for a moment."""
+        """Show one line for a few seconds."""
 
     def give_order(self, order: Order) -> bool:
-        """Give an order to the plan or to the world; True for the world."""
+        """Give an order to the plan or to the world.
+
+        Return True for the world.
+        """
 
 
 class KeyboardContext(Protocol):
-    """The play screen as the keyboard sees it."""
+    """Part of the play screen that the keyboard uses."""
 
     app: AppServices
     playing: Playing
@@ -68,14 +74,14 @@ class KeyboardContext(Protocol):
 
     @property
     def mouse(self) -> _Cursor:
-        """The mouse, whose cursor the pointer shows."""
+        """The mouse; the pointer is drawn with its cursor."""
 
     def pointed(self, event: pygame.event.Event) -> None:
-        """Take a mouse event, or one of the pointer that keys move."""
+        """Handle an event of the mouse or of the pointer that keys move."""
 
 
 class MouseContext(InputContext, Protocol):
-    """The play screen as the mouse sees it."""
+    """Part of the play screen that the mouse uses."""
 
     hud: Hud
     lab: Lab
@@ -87,11 +93,11 @@ class MouseContext(InputContext, Protocol):
     under: Under | None
 
     def give_command(self, name: str) -> None:
-        """Run a command of the table, or tell the reason against it."""
+        """Run a command of the table, or tell why it cannot run."""
 
 
 class CommandContext(InputContext, Protocol):
-    """The play screen as the command table sees it."""
+    """Part of the play screen that the command table uses."""
 
     lab: Lab
     choosing: Choosing
@@ -104,10 +110,10 @@ class CommandContext(InputContext, Protocol):
 
     @property
     def keyboard(self) -> _Pointer:
-        """The pointer that keys move."""
+        """The keyboard, which moves the pointer."""
 
     def fill_state(self) -> None:
-        """Bring the values of the HUD up to date."""
+        """Update the values of the HUD."""
 
     def set_lab(self, on: bool) -> None:
         """Change between Play and Lab."""
@@ -116,10 +122,10 @@ class CommandContext(InputContext, Protocol):
         """Open the pause menu."""
 
     def restart(self, at_once: bool = False) -> None:
-        """Start the level again."""
+        """Start the level again; without ``at_once`` it may ask first."""
 
     def keep_moment(self) -> None:
-        """Keep this moment."""
+        """Keep a snapshot of this moment."""
 
     def return_moment(self, which: int = -1) -> None:
-        """Go back to a kept moment."""
+        """Return to a kept moment."""

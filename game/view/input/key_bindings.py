@@ -1,8 +1,8 @@
-"""Key combinations: their text form, their labels, and the user's own bindings.
+"""Key combinations: text form, labels, and the user's own bindings.
 
-A binding such as ``Ctrl+A`` names a *physical* key by what is printed on it on a US keyboard, so that the
-defaults sit under the same fingers on every layout; the label shown is the one of the user's layout, asked of SDL
-when the window opens and learnt again with every key press, so that a change of layout is followed.
+A binding such as ``Ctrl+A`` names a *physical* key by its print on a US keyboard. So the default keys lie in the same
+place on each layout. Labels are those of the user's layout. SDL is asked for them when the window opens. Each key
+press updates them, so that a change of layout is followed.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ _MODIFIERS = (("Ctrl", pygame.KMOD_CTRL | pygame.KMOD_META), ("Alt", pygame.KMOD
 
 
 class BindingError(ValueError):
-    """A binding cannot be used; the text is one line."""
+    """Error of a binding that cannot be used; the text is one line."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """One combination: a physical key and the set of modifiers held."""
+    """Combination of a physical key and the modifiers held."""
 
     scancode: int
     modifiers: frozenset[str] = frozenset()
@@ -74,7 +74,10 @@ class Key:
 
 
 def parse_key(text: str) -> Key:
-    """``"Ctrl+Shift+A"`` -> :class:`Key`; raises :class:`BindingError` naming what is not known."""
+    """Parse a text such as ``"Ctrl+Shift+A"`` into a :class:`Key`.
+
+    Raises :class:`BindingError` that names an unknown key or modifier.
+    """
     *held, name = [part.strip() for part in text.split("+")]
     known = {m.lower(): m for m, _ in _MODIFIERS}
     for part in held:
@@ -87,7 +90,7 @@ def parse_key(text: str) -> Key:
 
 
 def key_of_event(event: pygame.event.Event) -> Key | None:
-    """The combination of a KEYDOWN event, or None for a key that cannot be bound."""
+    """Return the combination of a KEYDOWN event, or None if it cannot be bound."""
     scancode = getattr(event, "scancode", 0) or scancode_of(event.key)
     if scancode not in _NAMES:
         return None
@@ -96,7 +99,10 @@ def key_of_event(event: pygame.event.Event) -> Key | None:
 
 
 def scancode_of(keycode: int) -> int:
-    """Physical key of a key code on a US layout (for events that carry no scancode); 0 when there is none."""
+    """Return the physical key of a key code on a US layout.
+
+    0 if there is none. It serves events that carry no scancode.
+    """
     name = pygame.key.name(keycode)
     for text in (name.upper(), name.title(), {v: k for k, v in _SHORT.items()}.get(name, "")):
         if text in _SCANCODES:
@@ -106,32 +112,35 @@ def scancode_of(keycode: int) -> int:
 
 @dataclass
 class KeyMap:
-    """Bindings of command names to keys, and the labels learnt from the user's layout."""
+    """Bindings of command names to keys, with the labels of the user's layout."""
 
     bindings: dict[str, Key]
     labels: dict[int, str] = field(default_factory=dict)
 
     def command_of(self, key: Key) -> str | None:
-        """Name of the command bound to exactly this combination."""
+        """Return the name of the command bound to exactly this combination, or None."""
         for name, bound in self.bindings.items():
             if bound == key:
                 return name
         return None
 
     def command_of_event(self, event: pygame.event.Event) -> str | None:
-        """Name of the command bound to the combination of a KEYDOWN event."""
+        """Return the name of the command bound to a KEYDOWN event, or None."""
         key = key_of_event(event)
         return self.command_of(key) if key is not None else None
 
     def learn(self, event: pygame.event.Event) -> None:
-        """Remember what the user's layout prints on the key of a KEYDOWN event."""
+        """Store the label of a KEYDOWN event's key in the user's layout."""
         scancode = getattr(event, "scancode", 0)
         name = pygame.key.name(event.key)
         if _has_own_label(scancode) and len(name) == 1:
             self.labels[scancode] = name.upper()
 
     def label(self, command: str) -> str:
-        """What to show for a command's key, in the user's layout; empty when it has none."""
+        """Return the label of a command's key in the user's layout.
+
+        Empty without a key.
+        """
         key = self.bindings.get(command)
         if key is None:
             return ""
@@ -142,20 +151,24 @@ class KeyMap:
 
 
 def _has_own_label(scancode: int) -> bool:
-    """A letter or sign; digits are printed on their keys in every layout, even where Shift is needed for them."""
+    """Return whether the layout decides the label of a key: a letter or sign.
+
+    Digits are printed on their keys in each layout, also where Shift is needed for them.
+    """
     name = _NAMES.get(scancode, "")
     return name in _SHORT or (len(name) == 1 and not name.isdigit())
 
 
 def layout_labels() -> dict[int, str]:
-    """What the user's layout prints on each physical letter and sign key; empty before the window is open.
+    """Return the label of each physical letter and sign key in the user's layout.
 
-    SDL tells the physical key of a key code, so every code that a layout may print is asked once.
+    The result is empty before the window is open. SDL returns the physical key of a key code, so each code that a
+    layout may print is asked once.
     """
     if not pygame.display.get_init():
         return {}
-    # The wrapper answers "is the key with this code down" by looking up its physical key: given every number in its
-    # own place it answers with the physical key itself.
+    # The wrapper takes a key code, looks up its physical key and returns that key's entry. With the numbers 0 to 511
+    # as entries it returns the physical key itself.
     physical = pygame.key.ScancodeWrapper(tuple(range(512)))  # type: ignore[arg-type]
     labels: dict[int, str] = {}
     for code in (*range(ord("!"), ord("@")), *range(ord("["), 0x17F)):
@@ -172,7 +185,7 @@ def layout_labels() -> dict[int, str]:
 
 
 def conflicts(bindings: dict[str, Key]) -> list[str]:
-    """One line for every key that two commands share; empty when all is well."""
+    """Return one line for each key that two commands share."""
     seen: dict[Key, str] = {}
     found = []
     for name, key in bindings.items():
@@ -183,10 +196,10 @@ def conflicts(bindings: dict[str, Key]) -> list[str]:
 
 
 def read_bindings(defaults: dict[str, str], file: Path | None) -> tuple[dict[str, Key], list[str]]:
-    """The default bindings with the user's ``keys.toml`` laid over them, and one line per thing wrong in it.
+    """Return the bindings and the problems of the user's ``keys.toml``.
 
-    The file holds ``command = "Key"`` lines.  A line that cannot be used is told and ignored, so that a mistake
-    never locks the user out of the game.
+    The file holds lines ``command = "Key"``, which replace defaults. A line that cannot be used is reported and
+    ignored, so that a mistake never locks the user out of the game.
     """
     bindings = {name: parse_key(text) for name, text in defaults.items() if text}
     if file is None or not file.is_file():

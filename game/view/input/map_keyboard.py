@@ -1,7 +1,7 @@
-"""The keyboard on the map: keys that are held pan, and a pointer that keys move does all that a mouse does.
+"""Keyboard on the map: held keys pan, and keys move a pointer.
 
-Held keys are counted by their events and by physical key, so that panning follows the bindings on every layout.
-The pointer sends the same button events as a mouse, so whatever can be clicked can be reached without one.
+Held keys are tracked by their events and by physical key, so panning follows the bindings on each layout. The pointer
+sends the same button events as a mouse, so everything that can be clicked is reached without a mouse.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from game.view.painting.camera import edge_pan
 PAN_PX_A_SECOND = 900
 POINTER_PX_A_SECOND = 420
 BORDER_PX = 60
-"""The map moves instead of the pointer within this distance of the window's edge."""
+"""Pixels from the window's edge within which the map moves instead of the pointer."""
 PANS = ("pan_left", "pan_right", "pan_up", "pan_down")
 LEFT, RIGHT = 1, 3
 
 
 class Keyboard:
-    """Held keys and the pointer of a play screen."""
+    """Held keys and pointer of a play screen."""
 
     def __init__(self, screen: KeyboardContext) -> None:
         self.screen = screen
@@ -30,7 +30,10 @@ class Keyboard:
         self.pointer: tuple[float, float] | None = None
 
     def key_event(self, event: pygame.event.Event) -> None:
-        """Count a key down or up; a window that loses the focus gets no more of them."""
+        """Record a key down or up.
+
+        Forget all held keys when the window loses the focus. A window without the focus receives no key events.
+        """
         scancode = getattr(event, "scancode", 0)
         if event.type == pygame.KEYDOWN:
             self.held.add(scancode)
@@ -40,14 +43,17 @@ class Keyboard:
             self.held.clear()
 
     def holds(self, command: str) -> bool:
-        """Whether a command's key is down, without Ctrl or Alt."""
+        """Return whether a command's key is held without Ctrl or Alt."""
         bindings = self.screen.app.keymap.bindings
         if pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
             return False
         return command in bindings and bindings[command].scancode in self.held
 
     def direction(self) -> tuple[int, int]:
-        """-1, 0 or 1 in x and y of the pan keys that are held without Ctrl or Alt."""
+        """Return -1, 0 or 1 in x and y for the held pan keys.
+
+        Keys held with Ctrl or Alt do not count.
+        """
         if pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
             return 0, 0
         bindings = self.screen.app.keymap.bindings
@@ -55,7 +61,10 @@ class Keyboard:
         return right - left, down - up
 
     def update(self, dt_ms: int) -> None:
-        """Move the pointer, or the map: by keys, else by a mouse at the window's edge."""
+        """Move the pointer, or pan the map.
+
+        The keys pan, and so does a mouse at the window's edge.
+        """
         screen, seconds = self.screen, min(dt_ms, 50) / 1000
         if screen.app.top is not screen:
             self.held.clear()
@@ -81,7 +90,7 @@ class Keyboard:
         over_y = min(y - BORDER_PX, 0) + max(y - camera.height + BORDER_PX, 0)
         if (dx and over_x * dx > 0) or (dy and over_y * dy > 0):
             camera.pan(over_x if dx else 0, over_y if dy else 0)
-            # What the map could not follow, at its own edge, the pointer goes.
+            # The pointer takes the rest of the movement that the map at its own edge could not make.
             x -= (camera.x - before[0]) * camera.zoom
             y -= (camera.y - before[1]) * camera.zoom
         self.pointer = min(max(x, 0.0), camera.width - 1.0), min(max(y, 0.0), camera.height - 1.0)
@@ -89,7 +98,10 @@ class Keyboard:
             self._send(pygame.MOUSEMOTION, rel=(0, 0), buttons=(0, 0, 0))
 
     def toggle(self) -> None:
-        """Show the pointer on the first of the chosen units, else in the middle; or put it away."""
+        """Show the pointer on the first selected unit, or in the middle.
+
+        Or hide it.
+        """
         if self.pointer is not None:
             self.pointer = None
             return
@@ -105,7 +117,10 @@ class Keyboard:
         self._send(pygame.MOUSEMOTION, rel=(0, 0), buttons=(0, 0, 0))
 
     def click(self, button: int) -> None:
-        """What a mouse button would do where the pointer is; the first time the pointer is only shown."""
+        """Send a click of a mouse button at the pointer.
+
+        The first call only shows it.
+        """
         if self.pointer is None:
             self.toggle()
             return
@@ -118,7 +133,7 @@ class Keyboard:
         self.screen.pointed(pygame.event.Event(kind, pos=pos, **values))
 
     def draw(self, surface: pygame.Surface) -> None:
-        """The cursor that says what Enter or the order key would do."""
+        """Draw the cursor of the pointer inside a cross."""
         if self.pointer is None:
             return
         screen = self.screen

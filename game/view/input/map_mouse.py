@@ -1,4 +1,4 @@
-"""The mouse on the map: selecting, giving orders, panning, zooming, and what the cursor says beforehand."""
+"""Mouse on the map: selection, orders, panning, zoom and the cursor's shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOVER_EVERY_MS = 50
 LONG_PRESS_MS = 450
 WHEEL_PAN_PX = 40
 _FACED = ("move", "attack_move")
-"""Commands whose button may be dragged to say how a group is to face."""
+"""Commands whose button may be dragged to set the facing of a group."""
 
 
 class Mouse:
@@ -28,7 +28,10 @@ class Mouse:
         self.cursor = "arrow"
         self._cursor_set = False
         self.facing: FacingDrag | None = None
-        """A button held on the map that will order a move: dragged, it says how the group is to face."""
+        """Button held on the map that orders a move.
+
+        A drag sets the facing of the group.
+        """
         self._press: tuple[int, int] | None = None
         self._pressed_at = 0
         self._panning: tuple[int, int] | None = None
@@ -37,20 +40,23 @@ class Mouse:
         self._age = HOVER_EVERY_MS
         self._last_pos = (0, 0)
         self._met = False
-        """The mouse has ever been anywhere."""
+        """True after the first event of the mouse.
+
+        Before it there is no cursor to describe.
+        """
 
     @property
     def pos(self) -> tuple[int, int]:
-        """Where the cursor was last, a pixel."""
+        """Last pixel of the cursor."""
         return self._last_pos
 
     @property
     def dragging(self) -> bool:
-        """A button is held on the map."""
+        """True while a button is held on the map."""
         return self._press is not None or self._panning is not None or self.facing is not None
 
     def handle(self, event: pygame.event.Event) -> None:
-        """One mouse event."""
+        """Handle one mouse event."""
         self._met = self._met or event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
         if event.type == pygame.MOUSEBUTTONDOWN:
             self._down(event)
@@ -64,7 +70,10 @@ class Mouse:
             self._panning = None
 
     def _wheel(self, event: pygame.event.Event) -> None:
-        """Zoom about the cursor; with the option two fingers pan, and Ctrl held zooms.  Sideways always pans."""
+        """Zoom about the cursor, or pan.
+
+        With the option "pan" two fingers pan, and Ctrl held zooms. Sideways movement always pans.
+        """
         camera = self.screen.camera
         dx, dy = getattr(event, "precise_x", event.x), getattr(event, "precise_y", event.y)
         ctrl = bool(pygame.key.get_mods() & pygame.KMOD_CTRL)
@@ -76,7 +85,10 @@ class Mouse:
             camera.pan(dx * WHEEL_PAN_PX, 0)
 
     def hold(self) -> None:
-        """With one button, a press that is held still becomes what the right button does."""
+        """Give the order of a right click when the left button is held still.
+
+        This serves a mouse with one button.
+        """
         if self._press is None or self.screen.app.options.pointer != "one_button" or self.screen.view.box is not None:
             return
         if self.screen.app.now_ms - self._pressed_at >= LONG_PRESS_MS and not self.armed:
@@ -94,7 +106,7 @@ class Mouse:
         elif screen.view.lab and screen.lab.covers(pos):
             return
         elif self.facing is not None:
-            self.facing = None  # the other button cancels
+            self.facing = None  # a press of another button cancels
         elif event.button == LEFT and not _ctrl():
             if self.armed in _FACED and screen.selection.ids:
                 self._begin_facing(LEFT, pos, self._click_at(*screen.camera.to_world(*pos)))
@@ -111,14 +123,20 @@ class Mouse:
                 self._order(click)
 
     def _click_at(self, x: float, y: float) -> Click:
-        """Return what a click at a world position means; a press asks once and keeps the answer until its release."""
+        """Return the meaning of a click at a world position.
+
+        A press asks once and keeps the answer until its release.
+        """
         screen, armed = self.screen, BY_NAME.get(self.armed)
         rows = screen.scene.shown_rows(screen.playing, screen.view.lab and screen.view.lift_fog)
         under = look_under(screen.playing, rows, x, y, screen.camera.zoom)
         return Click(under, armed, meant(under, armed, screen.state.situation))
 
     def _begin_facing(self, button: int, pos: tuple[int, int], click: Click) -> None:
-        """Keep a press that orders a move on its release; its mark shows at once."""
+        """Keep a press that orders a move on its release.
+
+        Its mark shows at once.
+        """
         screen, under = self.screen, click.under
         self.facing = FacingDrag(button, pos, click, pos)
         if not screen.plan_mode.plan.on:
@@ -126,7 +144,7 @@ class Mouse:
         screen.app.sound.play("order", at_most_every_ms=60)
 
     def cancel(self) -> bool:
-        """Escape: drop what is held or armed; True when there was something."""
+        """Drop the held button or the armed command; return True if there was one."""
         held = self.facing is not None or bool(self.armed)
         if self.facing is not None:
             self.facing = None
@@ -231,7 +249,7 @@ class Mouse:
             screen.app.sound.play("select", at_most_every_ms=60)
 
     def _choose_type(self, unit: int, add: bool) -> None:
-        """Everybody of that kind on screen."""
+        """Select all own units of that type on screen."""
         screen = self.screen
         p = screen.playing.picture
         kind = p.kind[p.row_of[unit]]
@@ -244,7 +262,7 @@ class Mouse:
     def _order(self, click: Click, facing: float = NO_FACING, keep: bool = False) -> None:
         """Give the order that a click means, with its mark and its sound.
 
-        The world says when no unit can get there.
+        The world reports when no unit can reach the place.
         """
         screen, armed = self.screen, click.armed
         queued = _shift()
@@ -264,7 +282,7 @@ class Mouse:
         screen.app.sound.play("order", at_most_every_ms=60)
 
     def hover(self, dt_ms: int) -> None:
-        """Bring up to date what the cursor is over and the shape that says what a click would do."""
+        """Update the things under the cursor and the shape of the cursor."""
         self._age += dt_ms
         if self.facing is not None:
             self.facing.look(self.screen.playing, self.screen.selection.ids, self.screen.app.now_ms)
@@ -297,7 +315,10 @@ class Mouse:
             self._set_cursor(cursor)
 
     def forget_cursor(self) -> None:
-        """Another screen, or another scale, has had the cursor: set it again."""
+        """Set the cursor again at the next hover.
+
+        It is called after another screen or another scale has changed the cursor.
+        """
         self._cursor_set = False
 
     def _set_cursor(self, name: str) -> None:
@@ -307,7 +328,10 @@ class Mouse:
 
 
 def _ctrl() -> bool:
-    """Ctrl makes one button two."""
+    """Return whether Ctrl is held.
+
+    Ctrl with the left button acts as the right button.
+    """
     return bool(pygame.key.get_mods() & pygame.KMOD_CTRL)
 
 

@@ -1,4 +1,7 @@
-"""From a click on the map to an order: what the cursor is over, what a click there would do, and the order it makes."""
+"""Turns clicks on the map into orders.
+
+It returns the things under the cursor, the meaning of a click there, and the order that the click makes.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +23,16 @@ from game.world.orders import Order, OrderKind
 from game.world.units import Act
 
 REACH_PX = 18
-"""Pixels round the cursor in which a figure counts as meant."""
+"""Pixels around the cursor within which a figure counts as hit."""
 
 
 _TARGETS = ("enemy", "body", "hider", "lamp")
-"""What a targeted command may ask for that is a field of :class:`Under`."""
+"""Kinds of target that are a field of :class:`Under`."""
 
 
 @dataclass(frozen=True)
 class Under:
-    """What is under the cursor: ids or -1, and the world position."""
+    """Things under the cursor, as ids or -1, and the world position in tiles."""
 
     x: float
     y: float
@@ -40,11 +43,11 @@ class Under:
     lamp: int = -1
     body: int = -1
     hider: int = -1
-    """A prop in which a body can be hidden."""
+    """Id of a prop in which a body can be hidden."""
 
 
 def look_under(playing: Playing, shown: np.ndarray, x: float, y: float, zoom: int) -> Under:
-    """What stands at a world position, among the rows that are shown."""
+    """Return the things at a world position, among the shown rows."""
     p = playing.picture
     living = shown[p.alive[shown] == 1]
     reach = max(REACH_PX / zoom, 0.45)
@@ -56,13 +59,16 @@ def look_under(playing: Playing, shown: np.ndarray, x: float, y: float, zoom: in
 
 
 def _lamp_at(world: Any, x: float, y: float) -> int:
-    """Id of the lamp at a position, -1 without one; one that cannot be switched says so when it is asked to."""
+    """Return the id of the lamp at a position, or -1.
+
+    A lamp that cannot be switched counts too; its order is refused with a message.
+    """
     near = [s for s in world.lights if s.carrier < 0 and abs(s.x - x) <= 0.6 and abs(s.y - y) <= 0.6]
     return int(near[0].id) if near else -1
 
 
 def _hider_at(world: Any, x: float, y: float) -> int:
-    """Id of the prop at a position in which a body can be hidden, -1 without one."""
+    """Return the id of the hiding place for bodies at a position, or -1."""
     for prop in world.props:
         if prop.kind in HIDERS and abs(prop.x - x) <= prop.width / 2 + 0.3 and abs(prop.y - y) <= prop.height / 2 + 0.3:
             return int(prop.id)
@@ -70,7 +76,7 @@ def _hider_at(world: Any, x: float, y: float) -> int:
 
 
 def _thing_at(world: Any, x: float, y: float) -> tuple[int, str]:
-    """Id and words of the prop or door at a position that a unit could use."""
+    """Return id and label of the usable prop or door at a position."""
     for prop in world.props:
         usable = prop.carryable or prop.door
         if (
@@ -87,7 +93,7 @@ def _thing_at(world: Any, x: float, y: float) -> tuple[int, str]:
 
 
 def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
-    """What the availability of commands depends on, now."""
+    """Return the state on which the availability of commands depends."""
     p = playing.picture
     rows = p.rows(selected)
     world = playing.world
@@ -116,14 +122,17 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
 
 
 def side_has_tools(playing: Playing) -> bool:
-    """Whether any living unit of the player's has an ability, so that the card shows them."""
+    """Return whether any living unit of the player has an ability."""
     p = playing.picture
     kinds = np.unique(p.kind[p.living(playing.side)])
     return any(playing.world.types[int(k)].tools for k in kinds)
 
 
 def meant(under: Under, armed: Command | None, situation: Situation) -> str:
-    """The order's name a right click (or a click for ``armed``) would give here; empty when none."""
+    """Return the name of the order that a click means.
+
+    It is empty when the click means no order.
+    """
     if armed is not None and armed.kind == OrderKind.SPAWN:
         return armed.name
     if not situation.selected or situation.over:
@@ -142,7 +151,11 @@ def meant(under: Under, armed: Command | None, situation: Situation) -> str:
 
 @dataclass(frozen=True)
 class Click:
-    """A click on the map: what is under it, the armed command and the ``name`` of the order; empty for none."""
+    """Click on the map.
+
+    ``under`` holds the things under it, ``armed`` the armed command, and ``name`` the name of the order. The name is
+    empty when the click means no order.
+    """
 
     under: Under
     armed: Command | None
@@ -171,7 +184,11 @@ def _thing_or_lamp(under: Under) -> int:
 def reachable_goal(
     playing: Playing, selected: tuple[int, ...], x: float, y: float
 ) -> tuple[bool, tuple[float, float] | None]:
-    """Whether the first selected unit can get to a place; if not, the tile it would go to instead."""
+    """Return whether the first selected unit can reach a position, and a substitute.
+
+    The substitute is the centre of the nearest reachable tile, or None when the position itself is reachable or no
+    tile is found.
+    """
     world, p = playing.world, playing.picture
     rows = p.rows(selected[:1])
     if len(rows) == 0:
@@ -192,7 +209,7 @@ def reachable_goal(
 def nearest_tile(
     world: Any, movement_class: int, start: tuple[int, int], goal: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """(row, column) of the reachable tile nearest to a goal, by the library's one ring search."""
+    """Return (row, column) of the reachable tile nearest to a goal, or None."""
     found = world.components.nearest_reachable(
         world.terrain, movement_class, world.components.label(movement_class, *start), *goal
     )
@@ -200,7 +217,7 @@ def nearest_tile(
 
 
 def cursor_for(name: str, reachable: bool) -> str:
-    """Name of the baked cursor that says what a click would do."""
+    """Return the name of the cursor that shows the meaning of a click."""
     if not reachable:
         return "no"
     if name in ("attack", "attack_move"):
@@ -217,7 +234,7 @@ def cursor_for(name: str, reachable: bool) -> str:
 
 
 def acting(p: Picture, row: int) -> str:
-    """In one word what a unit does, for its portrait."""
+    """Return one word for the action of a unit, for its portrait."""
     if not p.alive[row]:
         return "dead"
     if p.action[row] == Act.SHOOT:

@@ -1,4 +1,4 @@
-"""What the commands of the play screen do: the table from names to acts, and the small acts themselves."""
+"""Commands of the play screen: a table from names to functions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from game.world.orders import Order, OrderKind
 
 AVOIDANCES = ("none", "separation", "foresight", "social force", "reciprocal")
 METHODS = ("plain", "blended vectors", "context maps", "swarm")
-"""Words for the choices of steering.avoidance and steering.method."""
+"""Labels of the values of steering.avoidance and steering.method."""
 
 
 class PlayCommands:
-    """Does a command of the table, or says why not."""
+    """Runs a command of the table, or tells why it cannot run."""
 
     def __init__(self, play: CommandContext) -> None:
         self.play = play
         self._table = self._command_table()
 
     def give(self, name: str) -> None:
-        """Do a command of the table, or say why not."""
+        """Run a command of the table, or tell why it cannot run."""
         command = BY_NAME[name]
         self.play.fill_state()
         reason = command.reason(self.play.state.situation)
@@ -42,7 +42,7 @@ class PlayCommands:
             self._table[name]()
 
     def _command_table(self) -> dict[str, Callable[[], None]]:
-        """What each command that makes no order does."""
+        """Return the function of each command that makes no order."""
         table: dict[str, Callable[[], None]] = {
             "select_all": self.play.choosing.select_all,
             "next_unit": self.play.choosing.next_unit,
@@ -58,7 +58,7 @@ class PlayCommands:
             "one_tick": self.one_tick,
             "plan": self.plan,
             "run_plan": self.run_plan,
-            "cones": lambda: None,  # held, see PlayScreen.update
+            "cones": lambda: None,  # held key: read in PlayScreen.update
             "faster": lambda: self.change_speed(1),
             "slower": lambda: self.change_speed(-1),
             "zoom_in": lambda: self.zoom(1),
@@ -80,24 +80,24 @@ class PlayCommands:
             table[f"add_group_{n}"] = lambda n=n: self.play.selection.add_to_group(n)  # type: ignore[misc]
         for command in COMMANDS:
             if command.name.startswith("pan_"):
-                table[command.name] = lambda: None  # held keys pan, see _pan
+                table[command.name] = lambda: None  # held key: read in Keyboard.update
             elif command.name.startswith("lens_"):
                 table[command.name] = lambda lens=command.name[5:]: self.lens(lens)  # type: ignore[misc]
         return table
 
     def plan(self) -> None:
-        """Stop time to plan, or go on."""
+        """Enter plan mode, which stops time, or leave it."""
         if self.play.view.lab:
             self.play.set_lab(False)
         self.play.plan_mode.toggle()
 
     def run_plan(self) -> None:
-        """All that is planned begins, at one tick."""
+        """Start all planned actions at one tick."""
         if not self.play.plan_mode.run():
             self.play.tell(f"No plan yet: {self.play.app.keymap.label('plan')} stops time to make one")
 
     def toggle_pause(self) -> None:
-        """Pause or go on; while there is planning time stands still."""
+        """Pause or resume; in plan mode time stays stopped."""
         if self.play.plan_mode.plan.on:
             self.play.tell("Time stands still while you plan")
             return
@@ -112,7 +112,7 @@ class PlayCommands:
         self.play.playing.clock.steps += 1
 
     def change_speed(self, by: int) -> None:
-        """Faster or slower."""
+        """Change the speed of the clock by steps."""
         self.play.playing.clock.faster(by)
         self.play.tell(f"Speed {self.play.playing.clock.speed:g}x")
 
@@ -121,7 +121,10 @@ class PlayCommands:
         self.play.camera.zoom_by(by, self.play.camera.width / 2, self.play.camera.height / 2)
 
     def lens(self, name: str) -> None:
-        """A ready set of overlays; opens Lab, with this set whatever was shown in it before."""
+        """Show a prepared set of overlays; open Lab if it is closed.
+
+        When Lab opens, the overlays that it showed before are replaced.
+        """
         if not self.play.view.lab:
             self.play.lab.overlays.on.clear()
             self.play.lab.lens(name)
@@ -130,7 +133,10 @@ class PlayCommands:
             self.play.lab.lens(name)
 
     def next_of(self, title: str, setting: str, words: tuple[str, ...]) -> None:
-        """The next choice of a world's setting, by an order that replays know; only in Lab."""
+        """Change a setting of the world to its next value; only in Lab.
+
+        The change is an order, so replays contain it.
+        """
         if not self.play.view.lab:
             self.play.tell(f"{title} is changed in Lab")
             return
@@ -140,16 +146,16 @@ class PlayCommands:
         self.play.tell(f"{title}: {words[chosen]}")
 
     def explore(self) -> None:
-        """Step through the selected unit's search."""
+        """Open the explorer for the selected unit's search."""
         open_explorer(self.play)
 
     def lift_fog(self) -> None:
-        """See everything (Lab only)."""
+        """Show or hide the fog; only in Lab."""
         if self.play.view.lab:
             self.play.view.lift_fog = not self.play.view.lift_fog
         else:
             self.play.tell("The fog is lifted in Lab only: Tab")
 
     def show_keys(self) -> None:
-        """Twelve keys; again: all; again: none."""
+        """Show twelve keys, then all keys, then none."""
         self.play.keys_shown = (self.play.keys_shown + 1) % 3

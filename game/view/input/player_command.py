@@ -1,4 +1,4 @@
-"""One command of the player's: its words, its key, when it can be given, and what it makes of the situation."""
+"""Command of the player: label, key, condition and order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from game.world.orders import Order, OrderKind
 
 @dataclass(frozen=True)
 class Situation:
-    """What the availability of a command depends on, read from the picture and the screen once a frame."""
+    """State on which the availability of commands depends.
+
+    It is read from the picture and the screen.
+    """
 
     selected: tuple[int, ...] = ()
     side: int = 0
@@ -21,18 +24,21 @@ class Situation:
     armed: bool = True
     usable_near: bool = True
     tools: frozenset[str] = frozenset()
-    """Abilities that somebody among the selected has."""
+    """Abilities of the selected units."""
     toolbox: bool = False
-    """Whether anybody of the side has abilities, so that the card shows the row of tools."""
+    """True if any unit of the side has abilities.
+
+    The card then shows the row of tools.
+    """
     lamps: bool = True
-    """Whether the map has lamps that can be switched."""
+    """True if the map has lamps that can be switched."""
     dragging: bool = False
     over: bool = False
     sandbox: bool = False
     prepared: bool = True
-    """Whether the kernels that lead groups are ready."""
+    """True if the kernels that lead groups are ready."""
     drill: Drill = field(default_factory=Drill)
-    """How the selected units move together: that of the one with the lowest id that has a formation."""
+    """Drill of the selected unit with the lowest id that has a formation."""
     plays: tuple[tuple[str, str], ...] = ()
     """Names and labels of the plays that can be ordered."""
 
@@ -43,9 +49,10 @@ OrderMaker = Callable[[Situation], Order]
 
 @dataclass(frozen=True)
 class Command:
-    """One row.  ``target``: what the next click must name, ``""`` when it acts at once.
+    """Row of the table of commands.
 
-    ``reason`` returns why the command cannot be given now, in words, or an empty string when it can.
+    ``target`` names the kind of thing that the next click must hit; it is empty for a command that acts at once.
+    ``reason`` returns a text that says why the command cannot be given now, or an empty text when it can.
     """
 
     name: str
@@ -62,7 +69,7 @@ class Command:
 
 
 def needs_units(situation: Situation) -> str:
-    """Why a command that needs somebody selected cannot be given; empty when it can."""
+    """Return why a command for selected units cannot be given; empty when it can."""
     if situation.over:
         return "the mission is over"
-    return "" if situation.selected else "select somebody first"
+    return "" if situation.selected else "select a unit first"

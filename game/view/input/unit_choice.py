@@ -1,4 +1,4 @@
-"""Choosing units by commands: all, the next one, the next group, and control groups."""
+"""Commands that select units: all, next unit, next group, control groups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from game.view.window.playing import Playing
 
 
 class _Play(Protocol):
-    """What choosing needs of a play screen."""
+    """Part of the play screen that these commands use."""
 
     playing: Playing
     camera: Camera
@@ -19,14 +19,14 @@ class _Play(Protocol):
 
     @property
     def app(self) -> PainterServices:
-        """What all screens share."""
+        """Services that all screens share."""
 
     def tell(self, words: str) -> None:
-        """One line for a moment."""
+        """Show one line for a few seconds."""
 
 
 class Choosing:
-    """The commands of a play screen that change its selection."""
+    """Commands of a play screen that change its selection."""
 
     def __init__(self, play: _Play) -> None:
         self.play = play
@@ -37,7 +37,7 @@ class Choosing:
         self.play.selection.choose(int(i) for i in p.id[p.living(self.play.playing.side)])
 
     def next_unit(self, step: int = 1) -> None:
-        """Select the next own unit by id (or the one before) and look at it."""
+        """Select the next or previous own unit by id and look at it."""
         p = self.play.playing.picture
         ids = sorted(int(i) for i in p.id[p.living(self.play.playing.side)])
         if not ids:
@@ -51,7 +51,7 @@ class Choosing:
         self.look_at_selection()
 
     def next_group(self) -> None:
-        """Select the groups one after the other and look at them."""
+        """Select the next control group and look at it."""
         members, living = self.play.selection.groups, self.play.playing.picture.living_ids
         groups = [n for n in sorted(members) if set(members[n]) & living]
         if not groups:
@@ -63,19 +63,19 @@ class Choosing:
         self.look_at_selection()
 
     def look_at_selection(self) -> None:
-        """Centre on the selected units."""
+        """Centre the camera on the selected units."""
         p = self.play.playing.picture
         rows = p.rows(self.play.selection.ids)
         if len(rows):
             self.play.camera.centre_on(float(p.x[rows].mean()), float(p.y[rows].mean()))
 
     def recall(self, number: int) -> None:
-        """Select a group; a double tap looks there."""
+        """Select a control group; a double tap centres the camera on it."""
         if self.play.selection.recall(number, self.play.app.now_ms):
             self.look_at_selection()
         self.play.app.sound.play("select", at_most_every_ms=60)
 
     def set_group(self, number: int) -> None:
-        """The selection becomes a group."""
+        """Make the selection a control group."""
         self.play.selection.set_group(number)
         self.play.tell(f"Group {number}: {len(self.play.selection.ids)}")

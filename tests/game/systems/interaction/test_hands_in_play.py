@@ -127,4 +127,4 @@ def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
     assert lamp is not None and (lamp.kind, lamp.target) == (OrderKind.USE, 9)
     bare = order_of(Under(1.0, 1.0, lamp=9), None, Situation(selected=(3,)))
     assert bare is not None and bare.kind == OrderKind.MOVE, "without a hook a lamp is ground like any other"
-    assert BY_NAME["throw"].reason(Situation(selected=(3,))) == "nobody here has a stone"
+    assert BY_NAME["throw"].reason(Situation(selected=(3,))) == "no selected unit has a stone"
