@@ -12,7 +12,6 @@ NOT_YET = [
     "game/view/light",
     "game/view/overlays/motion",
     "game/view/overlays/search",
-    "game/view/overlays/senses",
     "game/view/painting",
     "game/view/screens",
     "game/view/units",

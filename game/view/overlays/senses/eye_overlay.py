@@ -1,4 +1,4 @@
-"""Overlay of the guards' eyes: how soon a standing unit would be identified on each tile."""
+"""Overlay of identification time: seconds until a standing unit is identified, by tile."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, 
 
 MOST_WATCHERS = 16
 SLOWEST = 4.0
-"""Seconds at the far end of the ramp."""
+"""Seconds at the slow end of the ramp."""
 
 
 def seconds_of_watchers(context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-    """float64[h, w]: seconds until the quickest of the selected watchers (else of all enemies shown) is sure of
-    somebody standing there; infinite where none would see."""
+    """Return float64[h, w]: seconds until the quickest watcher identifies a standing unit.
+
+    The watchers are the selected units, or all shown enemies while no unit is selected. The value is infinite where no
+    watcher would see the unit.
+    """
     world, p = context.world, context.playing.picture
     out = np.full((y1 - y0, x1 - x0), np.inf)
     rows = context.rows(Scope.SELECTED) if context.selected else context.rows(Scope.ALL)
@@ -33,17 +36,17 @@ def seconds_of_watchers(context: LabContext, y0: int, x0: int, y1: int, x1: int)
 
 @overlay
 class Zones(Overlay):
-    """Seconds to identify by tile: of the selected watchers, or of all enemies that are shown."""
+    """Seconds until a standing unit is identified, by tile."""
 
     name, title, channel, scope = "zones", "Identification time", Channel.FILL, Scope.SELECTED
     question = "How soon would a standing unit be identified here?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes every tick and with the selection."""
+        """Return a key that changes every tick and with the selection."""
         return context.playing.picture.tick, context.selected
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis, bright where it is quick; nothing where no watcher would see."""
+        """Return cividis colours, bright where identification is quick; nothing on unseen tiles."""
         seconds = seconds_of_watchers(context, y0, x0, y1, x1)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)[::-1]
         seen = np.isfinite(seconds)
@@ -54,17 +57,17 @@ class Zones(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """Return the ramp."""
         ramp = tuple(reversed(context.palette.ramps["cividis"]))
         return [LegendRow(f"0 to {SLOWEST:g} and more; blank: not seen", ramp[0], "seconds", "ramp", ramp)]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody watches."""
+        """Return a message while no watcher is shown."""
         p, rows = context.playing.picture, context.rows(Scope.ALL)
         others = bool((p.side[rows] != context.playing.side).any())
         return "" if context.selected or others else "no watcher is in sight"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Seconds for the tile under the cursor."""
+        """Return the seconds for the tile under the cursor."""
         seconds = float(seconds_of_watchers(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
-        return f"identified in {seconds:.1f} s" if np.isfinite(seconds) else "not seen standing here"
+        return f"identified in {seconds:.1f} s" if np.isfinite(seconds) else "a standing unit is not seen here"

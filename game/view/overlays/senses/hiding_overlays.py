@@ -1,4 +1,4 @@
-"""Overlays of what stealth is made of: how sure eyes are, how loud steps are, where ground and walls hide somebody."""
+"""Overlays of stealth: certainty of one look, noise of steps, cover and hiding places."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from game.world.units import Stance
 
 SPOTS = 12
 LOUDEST = 2.5
-"""Ground at the bright end of the ramp: metal."""
+"""Loudness of ground at the bright end of the ramp: metal."""
 FARTHEST = 16.0
-"""Tiles at the bright end of the ramp of cover."""
+"""Distance in tiles at the bright end of the ramp of cover."""
 
 
 def painted(context: LabContext, shares: np.ndarray, shown: np.ndarray, alpha: int = 140) -> np.ndarray:
-    """Cividis by a share of 0..1, nothing where ``shown`` is not set."""
+    """Return cividis colours of shares 0 to 1, and nothing where ``shown`` is False."""
     ramp = np.array(context.palette.ramps["cividis"], np.uint8)
     out = np.zeros((*shares.shape, 4), np.uint8)
     at = (np.clip(shares, 0, 1) * (len(ramp) - 1)).astype(np.int64)
@@ -35,13 +35,13 @@ def painted(context: LabContext, shares: np.ndarray, shown: np.ndarray, alpha: i
 
 @overlay
 class Certainty(Overlay):
-    """Vision zones: how sure a watcher is of somebody in one look, by tile."""
+    """Vision zones: certainty of one look of a watcher, by tile."""
 
     name, title, channel, scope = "certainty", "Vision zones", Channel.FILL, Scope.SELECTED
-    question = "How sure is one look at somebody standing here?"
+    question = "How certain is one look at a unit that stands here?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes every tick and with the selection."""
+        """Return a key that changes every tick and with the selection."""
         return context.playing.picture.tick, context.selected
 
     def _certainty(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
@@ -50,51 +50,51 @@ class Certainty(Overlay):
         return np.where(np.isfinite(seconds), np.minimum(1.0, sweet / np.maximum(seconds, 1e-9)), 0.0)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis, bright where one look suffices; nothing where nobody sees."""
+        """Return cividis colours, bright where one look suffices; nothing on unseen tiles."""
         certainty = self._certainty(context, y0, x0, y1, x1)
         return painted(context, certainty, certainty > 0, 150)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """Return the ramp."""
         ramp = tuple(context.palette.ramps["cividis"])
         return [LegendRow("0 to 1; blank: not seen", ramp[-1], "certainty", "ramp", ramp)]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody watches."""
+        """Return a message while no watcher is shown."""
         p, rows = context.playing.picture, context.rows(Scope.ALL)
         others = bool((p.side[rows] != context.playing.side).any())
         return "" if context.selected or others else "no watcher is in sight"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Of the tile under the cursor."""
+        """Return the certainty for the tile under the cursor."""
         value = float(self._certainty(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
-        return f"certainty {value:.2f}" if value > 0 else "not seen standing here"
+        return f"certainty {value:.2f}" if value > 0 else "a standing unit is not seen here"
 
 
 @overlay
 class Noise(Overlay):
-    """How loud ground is under feet, by tile."""
+    """Loudness of steps on the ground, by tile."""
 
     name, title, channel, scope = "noise", "Noise of steps", Channel.FILL, Scope.ALL
     question = "From how far is a walking step heard here?"
 
     def stamp(self, context: LabContext) -> Any:
-        """The ground is what it is."""
+        """Return the revision of the terrain; loudness depends on the map alone."""
         return context.world.terrain.revision
 
     def _loudness(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """float64[h, w]: factor of the ground; 0 where nobody can walk."""
+        """Return float64[h, w]: loudness factor of the ground; 0 on impassable tiles."""
         world = context.world
         loud = world.loudness[y0:y1, x0:x1] / 8.0 if world.loudness.size else np.ones((y1 - y0, x1 - x0))
         return np.where(world.terrain.passable[y0:y1, x0:x1] != 0, loud, 0.0)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis, bright where it is loud."""
+        """Return cividis colours, bright on loud ground."""
         loud = self._loudness(context, y0, x0, y1, x1)
         return painted(context, loud / LOUDEST, loud > 0)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp in tiles of a walking step."""
+        """Return the ramp: tiles from which a walking step is heard."""
         ramp = tuple(context.palette.ramps["cividis"])
         far = self._tiles(context, LOUDEST)
         return [LegendRow(f"0 to {far:.0f}; blank: no ground", ramp[-1], "tiles", "ramp", ramp)]
@@ -103,28 +103,28 @@ class Noise(Overlay):
         return float(context.world.ears.noise_of(np.array([1.5]), np.array([ground]))[0])
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Tiles, and who listens near enough now."""
+        """Return the hearing distance in tiles, and the number of listeners within it."""
         loud = float(self._loudness(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
         if loud <= 0:
-            return "nobody walks here"
+            return "no unit can walk here"
         radius, world = self._tiles(context, loud), context.world
         slots = listeners(world)
         near = 0
         if len(slots):
             far = paths_of_sound(world, x, y, world.units.x[slots], world.units.y[slots])
             near = int((far <= radius * keenness(world, slots)).sum())
-        return f"heard {radius:.1f} tiles off, {near} listening there" if near else f"heard {radius:.1f} tiles off"
+        return f"heard up to {radius:.1f} tiles away, by {near} now" if near else f"heard up to {radius:.1f} tiles away"
 
 
 @overlay
 class Cover(Overlay):
-    """How far off somebody can be seen in the cover of the ground, by tile."""
+    """Largest distance from which a unit is seen in cover, by tile."""
 
     name, title, channel, scope = "hiding", "Cover", Channel.FILL, Scope.ALL
-    question = "From how far is somebody crouching here seen at most?"
+    question = "From how far is a crouching unit seen here at most?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the map."""
+        """Return a key that changes with the map."""
         return context.world.terrain.revision
 
     def _reach(self, context: LabContext, y0: int, x0: int, y1: int, x1: int, stance: int) -> np.ndarray:
@@ -135,18 +135,18 @@ class Cover(Overlay):
         return reach
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis, dark where one is hidden best; nothing where ground hides nobody, and in walls."""
+        """Return cividis colours, dark where cover is best; nothing without cover and in walls."""
         reach = self._reach(context, y0, x0, y1, x1, Stance.CROUCH)
         walk = context.world.terrain.passable[y0:y1, x0:x1] != 0
         return painted(context, reach / FARTHEST, walk & (reach < FARTHEST), 160)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """Return the ramp."""
         ramp = tuple(context.palette.ramps["cividis"])
         return [LegendRow(f"0 to {FARTHEST:g}; blank: no cover", ramp[0], "tiles", "ramp", ramp)]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """For all three stances."""
+        """Return the largest distances for standing, crouching and lying."""
         box = int(y), int(x), int(y) + 1, int(x) + 1
         far = [float(self._reach(context, *box, stance)[0, 0]) for stance in Stance]
         if min(far) >= 99:
@@ -158,10 +158,10 @@ class Cover(Overlay):
 
 @overlay
 class HiddenSpots(Overlay):
-    """Places where somebody could hide from the one who looks from the cursor's tile."""
+    """Places hidden from a unit that looks from the tile under the cursor."""
 
     name, title, channel, scope = "hidden_spots", "Hidden spots", Channel.LINE, Scope.SELECTED
-    question = "Where could one hide from somebody at this tile?"
+    question = "Where can a unit hide from a watcher at this tile?"
 
     def __init__(self) -> None:
         self._kept: tuple[Any, np.ndarray] | None = None
@@ -179,7 +179,10 @@ class HiddenSpots(Overlay):
         return self._kept[1]
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A ring at each, the likeliest firm, and the circle that a search would go through."""
+        """Draw the search radius and a ring at each place.
+
+        The rings of the first four places are thick.
+        """
         tile = focus_tile(camera, context)
         if tile is None:
             return
@@ -197,16 +200,16 @@ class HiddenSpots(Overlay):
             pygame.draw.circle(surface, palette["blue"], at, max(camera.zoom // 3, 5), 3 if k < 4 else 1)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The rings."""
+        """Return the meaning of rings and circle."""
         return [
-            LegendRow("firm: looked into first", context.palette["blue"], "places", "ring"),
-            LegendRow("as far as guards search", context.palette["ink"], "tiles", "line"),
+            LegendRow("thick: searched first", context.palette["blue"], "places", "ring"),
+            LegendRow("search radius of guards", context.palette["ink"], "tiles", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """It needs a place."""
+        """Return a message while no tile is chosen."""
         return "" if context.cursor[0] >= 0 or context.selected else "point at a tile"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """How many there are."""
+        """Return the number of hiding places."""
         return f"{len(self._spots(context, (int(y), int(x))))} places to hide"

@@ -1,7 +1,7 @@
-"""Overlays of how good places are: how well each shields from shots all around, and how far one looks from it.
+"""Overlays of place quality: cover from shots on all sides, and view.
 
-The very numbers by which guards who back off choose their cover.  A field is worked out some tiles a frame, the
-middle of the screen first, so that no frame waits for it; what is not yet known is hatched.
+Guards that fall back choose their cover by the same values. A field is computed some tiles a frame, from the middle of
+the screen outwards, so that no frame is delayed. Tiles that are not computed yet are hatched.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Judge = Callable[[World, NDArray[np.int32]], NDArray[np.float64]]
 
 
 class Sliced:
-    """A field over the tiles that somebody can stand on, worked out ``slice_`` tiles a call; NaN is not yet known."""
+    """Field over passable tiles, computed ``slice_`` tiles a call; NaN means not computed."""
 
     def __init__(self, judge: Judge, slice_: int) -> None:
         self.judge, self.slice = judge, slice_
@@ -30,11 +30,11 @@ class Sliced:
         self.version = 0
 
     def stand(self, world: World) -> NDArray[np.bool_]:
-        """bool[H, W]: where walkers can stand."""
+        """Return bool[H, W]: tiles that walkers can enter."""
         return (world.terrain.passable & 1) != 0
 
     def window(self, world: World, y0: int, x0: int, y1: int, x1: int) -> NDArray[np.float64]:
-        """The field in a window, after one more slice of it."""
+        """Compute one more slice and return the field in a window."""
         key = world.level_digest, world.terrain.revision
         if self.made_of != key:
             self.made_of, self.field = key, np.full(world.terrain.passable.shape, np.nan)
@@ -48,7 +48,7 @@ class Sliced:
         return part
 
     def at(self, world: World, x: float, y: float) -> float | None:
-        """The value of one tile, None where nobody stands."""
+        """Return the value of one tile, or None on an impassable one."""
         y0, x0 = int(y), int(x)
         if not self.stand(world)[y0, x0]:
             return None
@@ -64,7 +64,7 @@ def _looks_out(world: World, tiles: NDArray[np.int32]) -> NDArray[np.float64]:
 
 
 class _Quality(Overlay):
-    """A sliced field in cividis."""
+    """Sliced field in cividis colours."""
 
     channel, scope = Channel.FILL, Scope.ALL
     judge: Judge
@@ -75,11 +75,14 @@ class _Quality(Overlay):
         self.field = Sliced(type(self).judge, self.slice_)
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the map, and with every slice until all is known."""
+        """Return a key that changes with the map and with every slice."""
         return context.world.terrain.revision, self.field.version
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis, bright where the place is good; hatched where it is not yet worked out; nothing in walls."""
+        """Return cividis colours, bright where quality is high.
+
+        Tiles that are not computed yet are hatched; walls get no colour.
+        """
         values = self.field.window(context.world, y0, x0, y1, x1)
         known = ~np.isnan(values)
         out = painted(context, np.where(known, values, 0.0), known, 150)
@@ -87,40 +90,40 @@ class _Quality(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """Return the ramp."""
         ramp = tuple(context.palette.ramps["cividis"])
         return [LegendRow(self.words, ramp[-1], "share", "ramp", ramp)]
 
 
 @overlay
 class CoverQuality(_Quality):
-    """How well a place shields from shots all around."""
+    """Cover quality: share of shots from all sides that fail."""
 
     name, title = "cover_quality", "Good cover"
-    question = "What share of shots from all around fails here?"
+    question = "What share of shots from all sides fails here?"
     judge, words = staticmethod(_shields), "0 to 1; blank: no ground"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Of the tile under the cursor, with how many tiles look at it."""
+        """Return cover quality under the cursor, and how many tiles see the tile."""
         value, world = self.field.at(context.world, x, y), context.world
         if value is None:
-            return "nobody stands here"
+            return "no unit can stand here"
         told = f"{value:.0%} of shots fail"
         if world.sight.bits is None:
             return told
         tile = np.array([[int(y), int(x)]], np.int32)
-        return f"{told}, {int(views(world.sight.bits, world.terrain.opaque, tile)[0])} tiles look at it"
+        return f"{told}, {int(views(world.sight.bits, world.terrain.opaque, tile)[0])} tiles see it"
 
 
 @overlay
 class ViewQuality(_Quality):
-    """How far one looks from a place."""
+    """View quality: mean free distance of sight in all directions."""
 
-    name, title = "view_quality", "Good outlook"
-    question = "How far does one look round from here?"
+    name, title = "view_quality", "Good view"
+    question = "How far does a unit see in all directions here?"
     judge, words, slice_ = staticmethod(_looks_out), "0 to 1 of 12 tiles; blank: no ground", 24
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Of the tile under the cursor."""
+        """Return the view quality under the cursor, in tiles."""
         value = self.field.at(context.world, x, y)
-        return "nobody stands here" if value is None else f"looks {value * 12:.1f} of 12 tiles far, on average"
+        return "no unit can stand here" if value is None else f"sees {value * 12:.1f} of 12 tiles far, on average"

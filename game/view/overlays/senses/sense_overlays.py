@@ -1,4 +1,4 @@
-"""Overlays about the senses: which tiles are seen, the cones of watchers, how sure they are."""
+"""Overlays of sight: visible tiles, cones of watchers, and detection meters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_OBSERVERS = 24
 
 
 def _watchers(context: LabContext) -> int:
-    """How many units of another side than the player's are shown."""
+    """Return the number of shown units that are not on the player's side."""
     p, rows = context.playing.picture, context.rows(Scope.ALL)
     return int((p.side[rows] != context.playing.side).sum())
 
@@ -38,11 +38,14 @@ class Sight(Overlay):
     question = "Which tiles are in sight, and how many see them?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes every tick and with the selection."""
+        """Return a key that changes every tick and with the selection."""
         return context.playing.picture.tick, context.selected
 
     def _seen(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """uint8[h, w]: how many of the selected see each tile; for nobody selected 1 where the side sees."""
+        """Return uint8[h, w]: number of selected units that see each tile.
+
+        While no unit is selected, it is 1 on the tiles in sight of the player's side.
+        """
         world, p = context.world, context.playing.picture
         out = np.zeros((y1 - y0, x1 - x0), np.uint8)
         rows = context.rows(Scope.SELECTED) if context.selected else np.zeros(0, np.int64)
@@ -71,7 +74,7 @@ class Sight(Overlay):
         return out
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Darker the more of them see it; opaque tiles hatched."""
+        """Return darker colours for more observers; opaque tiles are hatched."""
         seen = self._seen(context, y0, x0, y1, x1)
         out = np.zeros((*seen.shape, 4), np.uint8)
         opaque = context.world.terrain.opaque[y0:y1, x0:x1] != 0
@@ -81,14 +84,14 @@ class Sight(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Seen and opaque."""
+        """Return the meaning of the colour and the hatching."""
         return [
             LegendRow("in sight", context.palette.ramps["okabe_ito"][0], "observers"),
             LegendRow("blocks sight", context.palette["ink"], "tiles", "hatch"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """How many see the tile."""
+        """Return the number of observers of the tile."""
         ty, tx = int(y), int(x)
         count = int(self._seen(context, ty, tx, ty + 1, tx + 1)[0, 0])
         blocks = "; blocks sight" if context.world.terrain.opaque[ty, tx] else ""
@@ -97,13 +100,13 @@ class Sight(Overlay):
 
 @overlay
 class Cones(Overlay):
-    """The cone in which each watcher identifies somebody."""
+    """Cone in which each watcher identifies units."""
 
     name, title, channel, scope = "cones", "Cones", Channel.LINE, Scope.ALL
-    question = "Where would each watcher notice somebody?"
+    question = "Where would each watcher notice a unit?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The same cones as in Play, for every watcher on screen."""
+        """Draw the cone of each watcher on screen, as in Play."""
         p, world = context.playing.picture, context.world
         x, y, _ = p.between(alpha)
         context.scene.eyes.cones.begin()
@@ -115,18 +118,18 @@ class Cones(Overlay):
             eyes.cones.draw(surface, camera, world, watch, context.palette["cone"], at=at, who=who)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The outline."""
+        """Return the meaning of outline and hatching."""
         return [
             LegendRow("cone of a watcher", context.palette["cone"], "reach in tiles", "line"),
             LegendRow("seen only standing", context.palette["cone"], "tiles", "hatch"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """No watcher is shown."""
+        """Return a message while no watcher is shown."""
         return "" if _watchers(context) else "no watcher is in sight"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Reach of the nearest watcher's cone."""
+        """Return the reach and width of the nearest watcher's cone."""
         p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
         if r < 0 or p.side[r] == context.playing.side:
             return ""
@@ -136,13 +139,19 @@ class Cones(Overlay):
 
 @overlay
 class Detection(Overlay):
-    """How sure each watcher is: a bar below it, its number from 32 px a tile."""
+    """Detection meter of each watcher: a bar below it.
+
+    A number is added from 32 px a tile.
+    """
 
     name, title, channel, scope = "detection", "Detection", Channel.MARK, Scope.ALL
-    question = "How sure is each watcher that it saw somebody?"
+    question = "How full is each watcher's detection meter?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """An empty bar is a meter at nothing; a crossed one belongs to a sleeper, whose meter is not kept."""
+        """Draw a bar below each watcher; an empty bar is a meter at 0.
+
+        A crossed bar belongs to a unit that is asleep; such a unit keeps no meter.
+        """
         p, palette = context.playing.picture, context.palette
         if camera.zoom < 12:
             return
@@ -168,7 +177,7 @@ class Detection(Overlay):
                 )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The scale of the meter."""
+        """Return the scale of the meter."""
         ink = context.palette["ink"]
         return [
             LegendRow("meter, full: identified", context.palette["amber"], "0 to 1"),
@@ -176,11 +185,11 @@ class Detection(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """No watcher is shown."""
+        """Return a message while no watcher is shown."""
         return "" if _watchers(context) else "no watcher is in sight"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The meter of the watcher under the cursor."""
+        """Return the meter of the watcher under the cursor."""
         p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
         if r < 0 or p.side[r] == context.playing.side:
             return ""

@@ -1,4 +1,4 @@
-"""Overlays of light, of what guards believe, and of how they search."""
+"""Overlays of light, areas, beliefs and searches of guards, exposure and unseen paths."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from game.world.stealth.side_records import SideKnowledge
 from game.world.stealth.sneak_paths import SneakPath
 from game.world.world import World
 
-_STATES = ("left", "claimed", "searched", "no way there")
+_STATES = ("not searched", "claimed", "searched", "not reachable")
 
 
 @overlay
 class Lightness(Overlay):
-    """Light by tile."""
+    """Light on each tile."""
 
     name, title, channel, scope = "lightness", "Lightness", Channel.FILL, Scope.ALL
-    question = "How much light falls on whoever stands here?"
+    question = "How much light falls on a unit that stands here?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with every change of the light."""
+        """Return a key that changes with the light."""
         return context.world.light.version
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis, bright where it is light."""
+        """Return cividis colours, bright where it is light."""
         level = context.world.light.level[y0:y1, x0:x1]
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         out = np.empty((*level.shape, 4), np.uint8)
@@ -43,24 +43,27 @@ class Lightness(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """Return the ramp."""
         ramp = tuple(context.palette.ramps["cividis"])
         return [LegendRow("dark to full light", ramp[-1], "0 to 1", "ramp", ramp)]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Light on the tile under the cursor."""
+        """Return the light on the tile under the cursor."""
         return f"lightness {context.world.light.level[int(y), int(x)] / 255:.2f}"
 
 
 @overlay
 class PossibleOverlay(Overlay):
-    """Where a side of guards thinks that those it has lost may be."""
+    """Possible places of the enemies that guards have lost."""
 
     name, title, channel, scope = "possible", "Possible places", Channel.FILL, Scope.ALL
-    question = "Where may those be whom the guards have lost?"
+    question = "Where can the enemies be that the guards lost?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes every tick, and with the selection: of a selected guard only his side's map shows."""
+        """Return a key that changes every tick and with the selection.
+
+        While a guard is selected, only the map of its side is shown.
+        """
         return context.playing.picture.tick, context.selected
 
     def _mask(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
@@ -76,7 +79,7 @@ class PossibleOverlay(Overlay):
         return [k for k in context.world.knowledge if k.side in sides] or context.world.knowledge
 
     def _barred(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Open tiles that are ruled out by ears now."""
+        """Return the passable tiles that no lost enemy can have entered unheard."""
         out = np.zeros((y1 - y0, x1 - x0), bool)
         for known in self._wanted(context):
             barriers = barriers_of(context.world, listening(context.world, known)) if known.maps else None
@@ -85,7 +88,7 @@ class PossibleOverlay(Overlay):
         return out & (context.world.terrain.passable[y0:y1, x0:x1] != 0)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """One colour where he may be, nothing where he cannot be, stripes where he would have been heard."""
+        """Return one colour for possible tiles, and a chequered one for barriers of hearing."""
         mask = self._mask(context, y0, x0, y1, x1)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         out = np.zeros((*mask.shape, 4), np.uint8)
@@ -97,39 +100,45 @@ class PossibleOverlay(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """What the colours mean."""
+        """Return the meaning of the colours."""
         ramp = context.palette.ramps["cividis"]
         return [
-            LegendRow("may be here; blank: cannot be", ramp[len(ramp) * 3 // 4], "tiles"),
-            LegendRow("chequers: heard there", ramp[len(ramp) // 8], "tiles", "dash"),
+            LegendRow("possible; blank: impossible", ramp[len(ramp) * 3 // 4], "tiles"),
+            LegendRow("chequered: would be heard", ramp[len(ramp) // 8], "tiles", "dash"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Of the tile under the cursor."""
+        """Return whether the lost enemy can be on the tile under the cursor."""
         tile = int(y), int(x), int(y) + 1, int(x) + 1
         if self._mask(context, *tile)[0, 0]:
-            return "may be here"
+            return "can be here"
         return "would have been heard here" if self._barred(context, *tile)[0, 0] else "cannot be here"
 
 
 @overlay
 class Areas(Overlay):
-    """Rooms as sound sees them, and the chokes between."""
+    """Areas of the map for sound, and the openings between them."""
 
     name, title, channel, scope = "areas", "Areas and chokes", Channel.FILL, Scope.ALL
     question = "Which rooms does sound cross, and through which openings?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the map and with the depth up to which ways round count."""
+        """Return a key of the map and of the depth of detours."""
         return context.world.terrain.revision, settings_of(context.world).choke_depth
 
     def _chokes(self, context: LabContext) -> dict[int, list[list[int]]]:
-        """Areas that alone hold their neighbours together, with the groups of these (Game AI Pro 2, ch. 31)."""
+        """Return choke areas with the groups of neighbours that they connect.
+
+        Source: Game AI Pro 2, ch. 31.
+        """
         depth = settings_of(context.world).choke_depth
         return choke_points(rooms(context.world).adjacency(), depth) if depth else {}
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Shades of the ramp an area; openings at its bright end; nothing in walls."""
+        """Return a shade for each area and the brightest colour for openings.
+
+        Walls get no colour.
+        """
         area = rooms(context.world).area[y0:y1, x0:x1].astype(np.int64)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         out = np.zeros((*area.shape, 4), np.uint8)
@@ -140,21 +149,24 @@ class Areas(Overlay):
         return out
 
     def hatched(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Choke areas."""
+        """Return the tiles of choke areas."""
         hatched: np.ndarray = np.isin(rooms(context.world).area[y0:y1, x0:x1], list(self._chokes(context)))
         return hatched
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Areas, openings and choke areas."""
+        """Return the meaning of areas, openings and choke areas."""
         ramp = tuple(context.palette.ramps["cividis"])
         return [
             LegendRow("one shade, one area", ramp[len(ramp) // 4], "number", "ramp", ramp[: len(ramp) * 3 // 4]),
             LegendRow("a door or narrow passage", ramp[-1], "tiles"),
-            LegendRow("hatched: no other way past", context.palette["ink"], "area", "ruled"),
+            LegendRow("hatched: choke area, no detour", context.palette["ink"], "area", "ruled"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The area and what falls apart without it, or what the opening joins."""
+        """Return the area and the parts that it connects.
+
+        For an opening, return the areas that it joins.
+        """
         graph = rooms(context.world)
         areas = graph.areas_at(x, y)
         if not areas:
@@ -170,13 +182,16 @@ class Areas(Overlay):
 
 @overlay
 class SearchSpots(Overlay):
-    """Hiding places of the searches under way, and who goes to which."""
+    """Hiding places of present searches, and the guard that claimed each."""
 
     name, title, channel, scope = "spots", "Search spots", Channel.LINE, Scope.ALL
-    question = "Which hiding places are left, and who looks where?"
+    question = "Which hiding places are left, and which guard searches where?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A ring a spot, a line from who has claimed it, a cross at the last known position."""
+        """Draw a ring for each place and a cross at the last known position.
+
+        A line runs from a guard to the place that it has claimed.
+        """
         p, palette = context.playing.picture, context.palette
         colours = (palette["ink"], palette["blue"], palette["mist"], palette["vermilion"])
         x, y, _ = p.between(alpha)
@@ -195,17 +210,17 @@ class SearchSpots(Overlay):
                     pygame.draw.line(surface, colours[1], camera.to_screen(float(x[r]), float(y[r])), at, 1)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The states of a spot."""
+        """Return the states of a place."""
         palette = context.palette
         colours = (palette["ink"], palette["blue"], palette["mist"], palette["vermilion"])
         return [LegendRow(word, colour, "spots", "ring") for word, colour in zip(_STATES, colours, strict=True)]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody searches."""
-        return "" if context.world.searches else "nobody searches now"
+        """Return a message while no guard searches."""
+        return "" if context.world.searches else "no guard searches now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The state of the spot under the cursor."""
+        """Return the state of the place under the cursor."""
         for search in context.world.searches:
             for spot in search.spots:
                 if abs(spot.x - x) < 0.7 and abs(spot.y - y) < 0.7:
@@ -216,7 +231,7 @@ class SearchSpots(Overlay):
 
 @overlay
 class Exposure(Overlay):
-    """Watchers that would see somebody, as far as the player's side knows them."""
+    """Number of watchers known to the player's side that see each tile."""
 
     name, title, channel, scope = "exposure", "Exposure", Channel.FILL, Scope.ALL
     question = "How many known watchers would see you here?"
@@ -226,12 +241,15 @@ class Exposure(Overlay):
         return int(context.playing.picture.stance[rows[0]]) if len(rows) else 0
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with every published map and with the stance of who is selected."""
+        """Return a key of the published map and of the first selected unit's stance."""
         known = sightings_of(context.world, context.playing.side)
         return (-1 if known is None else known.chart.rounds), self._stance(context)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis by the number of watchers; nothing where nobody looks; hatched before the first map."""
+        """Return cividis colours by number of watchers; nothing on unseen tiles.
+
+        All tiles are hatched before the first map is published.
+        """
         known = sightings_of(context.world, context.playing.side)
         out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         if known is None or not known.chart.rounds:
@@ -246,41 +264,44 @@ class Exposure(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp, and for whom."""
+        """Return the ramp and the stance that it holds for."""
         ramp = tuple(context.palette.ramps["cividis"][len(context.palette.ramps["cividis"]) // 3 :])
         words = ("standing", "crouching", "lying")[self._stance(context)]
         return [
             LegendRow(f"one to four and more, {words}", ramp[-1], "watchers", "ramp", ramp),
-            LegendRow("past cones: a head turns", ramp[0], "watchers"),
+            LegendRow("outside cones: heads turn", ramp[0], "watchers"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody is known who looks."""
+        """Return a message while no watcher is known."""
         known = sightings_of(context.world, context.playing.side)
         return "" if known is not None and known.about else "no watcher is known to the side"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Of the tile under the cursor, for all three stances."""
+        """Return the number of watchers of the tile for each stance."""
         known = sightings_of(context.world, context.playing.side)
         if known is None or not known.chart.rounds:
-            return "not worked out yet"
+            return "not computed yet"
         counts = known.chart.front[:, int(y), int(x)].tolist()
         return f"seen by {counts[0]} standing, {counts[1]} crouching, {counts[2]} lying"
 
 
 @overlay
 class SneakPaths(Overlay):
-    """Exposure-weighted paths beside the shortest ones, and the stance on each part of them."""
+    """Unseen paths beside the shortest ones, with the stance on each part."""
 
     name, title, channel, scope = "sneak_ways", "Exposure-weighted paths", Channel.LINE, Scope.SIDE
-    question = "Which way does who sneaks take, and how low?"
+    question = "Which path does a sneaking unit take, and in which stance?"
 
     def __init__(self) -> None:
         super().__init__()
         self._plain: dict[int, tuple[Any, np.ndarray]] = {}
 
     def _shortest(self, world: World, unit: int, path: SneakPath) -> np.ndarray:
-        """The shortest way from where the unit's way begins to its goal, int32[n, 2] (y, x): for the picture alone."""
+        """Return the shortest path int32[n, 2] (y, x) from start to goal.
+
+        It starts where the unit's unseen path starts. It is computed for the picture alone.
+        """
         start = int(path.tiles[0, 0]), int(path.tiles[0, 1])
         key = start, path.goal, world.terrain.revision
         if self._plain.get(unit, (None,))[0] != key:
@@ -290,7 +311,10 @@ class SneakPaths(Overlay):
         return self._plain[unit][1]
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The way in blue, dotted where it is crouched or crawled; the straight shortest one thin in ink."""
+        """Draw unseen paths in blue and the shortest paths in ink.
+
+        Unseen paths are dotted for crouching and lying.
+        """
         palette = context.palette
         for unit, path in context.world.sneaks.items():
             if not len(path.tiles) or not len(context.playing.picture.rows((unit,))):
@@ -309,20 +333,20 @@ class SneakPaths(Overlay):
                     pygame.draw.circle(surface, palette["blue"], middle, max(2, camera.zoom // 10))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Line, dots and the thin one."""
+        """Return the meaning of line, dots and thin line."""
         palette = context.palette
         return [
             LegendRow("upright", palette["blue"], "tiles", "solid"),
             LegendRow("crouched; fewer dots: lying", palette["blue"], "tiles", "dash"),
-            LegendRow("the shortest way", palette["ink"], "tiles", "line"),
+            LegendRow("shortest path", palette["ink"], "tiles", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody sneaks."""
-        return "" if context.world.sneaks else "nobody sneaks now"
+        """Return a message while no unit sneaks."""
+        return "" if context.world.sneaks else "no unit sneaks now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Stance on the tile under the cursor."""
+        """Return the stance on the tile under the cursor."""
         for path in context.world.sneaks.values():
             for k, (ty, tx) in enumerate(path.tiles.tolist()):
                 if (ty, tx) == (int(y), int(x)):

@@ -1,4 +1,4 @@
-"""Overlays of how guards reckon: where he is likeliest, who is strong where, and which openings they watch."""
+"""Overlays of guards' beliefs: probable places, influence, and watched openings."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, 
 from game.view.painting.camera import Camera
 
 STRONGEST = 2.0
-"""Influence at which the colours end."""
+"""Influence at which the colours end, in soldiers."""
 
 
 @overlay
 class Chances(Overlay):
-    """How likely each lost enemy is to be on a tile."""
+    """Probability of each tile to hold a lost enemy."""
 
-    name, title, channel, scope = "chances", "Likeliest places", Channel.FILL, Scope.ALL
-    question = "Where is he likeliest to be, as guards reckon?"
+    name, title, channel, scope = "chances", "Probable places", Channel.FILL, Scope.ALL
+    question = "Where do guards expect the lost enemy?"
 
     def _chance(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         out = np.zeros((y1 - y0, x1 - x0))
@@ -32,7 +32,10 @@ class Chances(Overlay):
         return out
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis by the root of the chance over the highest in sight; nothing where he cannot be."""
+        """Return cividis colours by the root of the probability; nothing on impossible tiles.
+
+        The highest probability of the window has the brightest colour.
+        """
         chance = self._chance(context, y0, x0, y1, x1)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         out = np.zeros((*chance.shape, 4), np.uint8)
@@ -44,37 +47,40 @@ class Chances(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """Return the ramp."""
         ramp = tuple(context.palette.ramps["cividis"])
-        return [LegendRow("hardly to most likely", ramp[-1], "share of the highest", "ramp", ramp)]
+        return [LegendRow("least to most probable", ramp[-1], "share of the highest", "ramp", ramp)]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody is lost."""
-        return "" if any(k.chances for k in context.world.knowledge) else "the guards have lost nobody"
+        """Return a message while no enemy is lost."""
+        return "" if any(k.chances for k in context.world.knowledge) else "no guard has lost an enemy"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Chance on the tile under the cursor."""
+        """Return the probability of the tile under the cursor."""
         chance = float(self._chance(context, int(y), int(x), int(y) + 1, int(x) + 1)[0, 0])
         return f"{100 * chance:.1f} % here"
 
 
 @overlay
 class Influence(Overlay):
-    """Who is strong where, as the guards believe (or the side of whoever is selected)."""
+    """Influence of both sides, as the side of the first selected unit believes.
+
+    While no unit is selected, it is the belief of the player's side.
+    """
 
     name, title, channel, scope = "influence", "Influence by side", Channel.FILL, Scope.ALL
-    question = "Who holds which ground, as this side believes?"
+    question = "Which ground does each side hold, as this side believes?"
 
     def _side(self, context: LabContext) -> int:
         rows = context.playing.picture.rows(context.selected[:1])
         return int(context.playing.picture.side[rows[0]]) if len(rows) else int(context.playing.side)
 
     def stamp(self, context: LabContext) -> Any:
-        """Four times a second, and with the side."""
+        """Return a key that changes four times a second and with the side."""
         return context.playing.picture.tick // 5, self._side(context)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Blue own, orange theirs, white balanced."""
+        """Return blue for own influence, orange for enemies, white for balance."""
         field = balance_of(context.world, self._side(context))[y0:y1, x0:x1]
         ramp = np.array(context.palette.ramps["diverging"], np.uint8)
         at = np.clip((field / STRONGEST + 1) / 2, 0, 1) * (len(ramp) - 1)
@@ -84,24 +90,27 @@ class Influence(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The two ends."""
+        """Return the ramp."""
         ramp = tuple(context.palette.ramps["diverging"])
         return [LegendRow("its enemies', balanced, its own", ramp[0], "soldiers", "ramp", ramp)]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Of the tile under the cursor."""
+        """Return the influence on the tile under the cursor."""
         return f"{balance_of(context.world, self._side(context))[int(y), int(x)]:+.2f} soldiers"
 
 
 @overlay
 class Posts(Overlay):
-    """Who watches which opening of the room that is searched."""
+    """Guards at their posts, and the opening that each watches."""
 
     name, title, channel, scope = "posts", "Openings watched", Channel.LINE, Scope.ALL
     question = "Which guard watches which opening?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A diamond an opening, a line from each post to its own; the exit's keeper has a double line."""
+        """Draw a diamond for each opening and a line from its guard's post.
+
+        The guard that keeps the exit has a thicker line.
+        """
         world, palette = context.world, context.palette
         if not any(search.posts for search in world.searches):
             return
@@ -120,19 +129,19 @@ class Posts(Overlay):
                 pygame.draw.circle(surface, palette["blue"], start, max(size // 2, 2), 2)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Openings and lines."""
+        """Return the meaning of openings and lines."""
         palette = context.palette
         return [
-            LegendRow("opening; hollow: seen past", palette["ink"], "chokes"),
+            LegendRow("opening; hollow: not walkable", palette["ink"], "chokes"),
             LegendRow("from post to opening", palette["blue"], "tiles", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody seals anything."""
+        """Return a message while no opening is watched."""
         return "" if any(s.posts for s in context.world.searches) else "no opening is watched now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Who watches the opening, or stands at the post, under the cursor."""
+        """Return the guard that watches the opening or stands at the post here."""
         graph = rooms(context.world)
         for search in context.world.searches:
             for unit, (choke, px, py, _) in sorted(search.posts.items()):

@@ -43,7 +43,7 @@ def test_noise_is_the_step_that_would_be_heard_and_walls_are_blank(context):
     world = context.world
     for x, y in ((6.5, 12.5), (22.5, 17.5)):
         radius = step_radius(world, ANN, x, y, Stance.STAND, Pace.WALK)
-        assert Noise().value_at(context, x, y).startswith(f"heard {radius:.1f} tiles off")
+        assert Noise().value_at(context, x, y).startswith(f"heard up to {radius:.1f} tiles away")
     filled = Noise().fill(context, 0, 0, HEIGHT, WIDTH)
     assert (filled[..., 3][world.terrain.opaque != 0] == 0).all()
     assert filled[17, 22].sum() > filled[12, 6].sum(), "gravel is louder than grass"
@@ -59,7 +59,7 @@ def test_who_stands_as_near_behind_a_wall_does_not_listen_there(context):
     assert 4.0 < radius < round_by_the_gap
     for x, listens in ((22.5, True), (14.5, False)):
         u.x[odo], u.y[odo] = x, 17.5
-        assert Noise().value_at(context, 18.5, 17.5).endswith(", 1 listening there") == listens
+        assert Noise().value_at(context, 18.5, 17.5).endswith(", by 1 now") == listens
 
 
 def test_cover_is_the_table_of_the_eyes(context):

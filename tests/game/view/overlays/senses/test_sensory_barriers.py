@@ -71,7 +71,7 @@ def test_over_loud_ground_in_earshot_nobody_is_thought_to_have_come(tmp_path: Pa
         context = LabContext(
             playing, palette(), None, None, SimpleNamespace(labels=LabelPlacer()), (), np.arange(len(playing.picture))
         )
-        assert PossibleOverlay().value_at(context, 16.5, 3.5) == "may be here"
+        assert PossibleOverlay().value_at(context, 16.5, 3.5) == "can be here"
         told = PossibleOverlay().value_at(context, 11.5, 4.5)
-        assert told == ("would have been heard here" if noisy else "may be here")
+        assert told == ("would have been heard here" if noisy else "can be here")
         assert PossibleOverlay().value_at(context, 16.5, 10.5) == "cannot be here"

@@ -111,7 +111,7 @@ def test_zones_are_the_seconds_of_the_eyes_that_are_selected(playing):
     assert np.array_equal(there, np.isfinite(seconds)) and (filled[..., 3] > 0).sum() == np.isfinite(seconds).sum() > 20
     j, i = np.argwhere(np.isfinite(seconds))[0].tolist()
     assert Zones().value_at(context, x0 + i + 0.5, y0 + j + 0.5) == f"identified in {seconds[j, i]:.1f} s"
-    assert Zones().value_at(context, 2.5, 2.5) == "not seen standing here"
+    assert Zones().value_at(context, 2.5, 2.5) == "a standing unit is not seen here"
 
 
 def test_areas_are_the_rooms_and_openings_of_sound(playing):
@@ -134,7 +134,7 @@ def test_exposure_counts_the_watchers_that_the_side_knows(playing):
     assert known is not None
     known.chart.rounds = 0
     assert (Exposure().fill(context, *ALL) == NOT_COMPUTED).all()
-    assert Exposure().value_at(context, 5.5, 5.5) == "not worked out yet"
+    assert Exposure().value_at(context, 5.5, 5.5) == "not computed yet"
     known.chart.rounds = 1
     known.chart.front[:] = 0
     known.chart.front[0, 6:9, 6:9], known.chart.front[1, 7, 7] = 3, 1
@@ -180,7 +180,7 @@ def test_possible_places_and_chances_are_those_that_the_side_keeps(lost):
     mask, chance = known.maps[0].possible != 0, known.chances[0].chance
     assert 1 < mask.sum() < mask.size
     assert np.array_equal(PossibleOverlay().fill(context, *ALL)[..., 3] > 0, mask)
-    for place_is, words in ((True, "may be here"), (False, "cannot be here")):
+    for place_is, words in ((True, "can be here"), (False, "cannot be here")):
         y, x = np.argwhere(mask == place_is)[0].tolist()
         assert PossibleOverlay().value_at(context, x + 0.5, y + 0.5) == words
     filled = Chances().fill(context, *ALL)
@@ -198,7 +198,7 @@ def test_spots_are_ringed_by_their_state_and_their_searcher_is_named(playing):
     playing.world.searches.append(search)
     context = look(playing)
     for spot, colour, words in zip(
-        spots, ("ink", "blue", "mist"), ("left", "claimed by Odo", "searched by Odo"), strict=True
+        spots, ("ink", "blue", "mist"), ("not searched", "claimed by Odo", "searched by Odo"), strict=True
     ):
         assert tuple(p[colour]) in drawn(SearchSpots(), context, spot.x, spot.y)
         assert SearchSpots().value_at(context, spot.x, spot.y) == words
