@@ -16,7 +16,6 @@ NOT_YET = [
     "game/view/screens",
     "game/view/units",
     "tests/art",
-    "tests/game/level",
     "tests/game/minds",
     "tests/game/minds/guard",
     "tests/game/minds/guard/search",

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - maps are easier to read on one line
-"""Maps as other people's tools write them, synthesised: nothing here uses the code under test."""
+"""Builders of Tiled maps of other tools, independent of the code under test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ H, V, D = 1 << 31, 1 << 30, 1 << 29
 
 
 def png(path: Path, width: int, height: int) -> Path:
-    """A real PNG of one colour."""
+    """Write a PNG of one colour."""
     row = b"\0" + b"\x80\x90\xa0" * width
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -26,7 +26,7 @@ def png(path: Path, width: int, height: int) -> Path:
 
 
 def data(gids: list[list[int]], form: str = "csv") -> str:
-    """A <data> element in one of Tiled's formats."""
+    """Return a <data> element in one of Tiled's formats."""
     flat = [g for row in gids for g in row]
     if form == "csv":
         return '<data encoding="csv">\n' + ",\n".join(",".join(map(str, row)) for row in gids) + "\n</data>"
@@ -41,7 +41,7 @@ def data(gids: list[list[int]], form: str = "csv") -> str:
 
 def tileset(first: int = 1, columns: int = 4, rows: int = 4, tile: tuple[int, int] = (16, 16), inner: str = "",
             image: str = "tiles.png", head: str = "") -> str:  # fmt: skip
-    """A <tileset> with one image."""
+    """Return a <tileset> with one image."""
     w, h = tile
     return (
         f'<tileset firstgid="{first}" name="tiles" tilewidth="{w}" tileheight="{h}" tilecount="{columns * rows}" '
@@ -50,7 +50,7 @@ def tileset(first: int = 1, columns: int = 4, rows: int = 4, tile: tuple[int, in
 
 
 def layer(name: str, gids: list[list[int]], form: str = "csv", attributes: str = "", inner: str = "") -> str:
-    """A <layer>."""
+    """Return a <layer> element."""
     return (
         f'<layer id="1" name="{name}" width="{len(gids[0])}" height="{len(gids)}" {attributes}>{inner}'
         f"{data(gids, form)}</layer>"
@@ -58,7 +58,7 @@ def layer(name: str, gids: list[list[int]], form: str = "csv", attributes: str =
 
 
 def properties(**values: object) -> str:
-    """A <properties> element with typed values."""
+    """Return a <properties> element with typed values."""
     out = []
     for name, value in values.items():
         kind = {bool: "bool", int: "int", float: "float"}.get(type(value), "string")
@@ -68,7 +68,7 @@ def properties(**values: object) -> str:
 
 
 def tmx(body: str, width: int = 4, height: int = 3, tile: tuple[int, int] = (16, 16), attributes: str = "") -> str:
-    """A whole map."""
+    """Return a whole map."""
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<map version="1.10" tiledversion="1.10.2" orientation="orthogonal" renderorder="right-down" width="{width}" '
@@ -77,7 +77,7 @@ def tmx(body: str, width: int = 4, height: int = 3, tile: tuple[int, int] = (16,
 
 
 def write(folder: Path, text: str | bytes, name: str = "map.tmx") -> Path:
-    """Write the map into a folder of its own, with the usual picture beside it."""
+    """Write a file into the folder ``maps`` beside the picture ``tiles.png``."""
     path = folder / "maps" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     picture = path.parent / "tiles.png"

@@ -1,4 +1,7 @@
-"""Marks of other games block on tiles, layers and objects; a role survives a further property."""
+"""Blocking properties of other games, on tiles, layers and objects.
+
+A layer with a role by its name keeps the role beside further properties.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ def shut_rows(folder: Path, body: str) -> list[int]:
 @pytest.mark.parametrize("value", [True, False])
 @pytest.mark.parametrize("place", ["tile", "layer", "object", "object layer"])
 @pytest.mark.parametrize("mark", MARKS)
-def test_a_mark_blocks_in_every_place(tmp_path: Path, mark: str, place: str, value: bool) -> None:
+def test_a_blocking_property_blocks_on_tiles_layers_and_objects(
+    tmp_path: Path, mark: str, place: str, value: bool
+) -> None:
     said = properties(**{mark: value})
     tile = f'<tile id="1">{said}</tile>' if place == "tile" else ""
     body = tileset(inner=tile)

@@ -1,8 +1,8 @@
 # ruff: noqa: E501 - maps are easier to read on one line
-"""Maps mean what they draw: a table of features against a rasterised oracle.
+"""Blocked tiles of drawn shapes, compared with a rasterised oracle.
 
-The oracle knows nothing of the reader. It draws each shape as Tiled does, by sampling 20 x 20 points of every tile of
-the map, and shuts the tiles of which at least half (or the middle) is covered.
+The oracle shares no code with the reader of maps.
+It samples 20 x 20 points of each tile and shuts a tile when at least half of it, or its middle, is covered.
 """
 
 from __future__ import annotations
@@ -108,8 +108,11 @@ def test_a_mark_on_a_large_tile_shuts_every_tile_that_it_covers(folder: Path) ->
     assert np.array_equal(shut(folder, body), share(box(4 * T, 3 * T, 48, 32)) > 0.5)
 
 
-def test_the_share_of_a_collision_shape_is_of_its_own_picture(folder: Path) -> None:
-    """A shape over a whole 16 px picture blocks, beside one of 48 px."""
+def test_the_covered_share_is_measured_by_the_picture_of_the_tile(folder: Path) -> None:
+    """Place a tile of 16 px with a shape over its whole picture.
+
+    Its tileset also holds a picture of 48 x 32 px.
+    """
     shape = '<objectgroup><object id="1" x="0" y="0" width="16" height="16"/></objectgroup>'
     tiles = (
         '<tileset firstgid="17" name="c" tilewidth="48" tileheight="32" tilecount="2" columns="0">'
@@ -199,7 +202,9 @@ def test_shapes_block_by_class_name_layer_or_mark(tmp_path: Path, how: str, shap
 
 @given(st.lists(st.tuples(st.integers(-8, 200), st.integers(-8, 136)), min_size=2, max_size=5))
 @settings(max_examples=60, deadline=None)
-def test_nobody_crosses_a_polyline(tmp_path_factory: pytest.TempPathFactory, points: list[tuple[int, int]]) -> None:
+def test_a_polyline_shuts_each_tile_that_it_runs_through(
+    tmp_path_factory: pytest.TempPathFactory, points: list[tuple[int, int]]
+) -> None:
     """Oracle: 400 points of each part of the line lie in shut tiles."""
     text = " ".join(f"{x - 4},{y - 4}" for x, y in points)
     body = (
@@ -214,7 +219,7 @@ def test_nobody_crosses_a_polyline(tmp_path_factory: pytest.TempPathFactory, poi
 
 
 @pytest.mark.parametrize("y", [48, 52, 64])
-def test_a_thin_wall_across_the_map_parts_it(tmp_path: Path, y: int) -> None:
+def test_a_thin_wall_across_the_map_divides_it(tmp_path: Path, y: int) -> None:
     body = f'<objectgroup name="o"><object id="4" type="wall" x="0" y="{y}"><polyline points="0,0 192,0"/></object></objectgroup>'
     got = shut(tmp_path, tileset() + GROUND + body)
     parts, count = ndimage.label(~got)
@@ -239,7 +244,7 @@ def test_names_of_layers_are_read_as_words(tmp_path: Path, name: str, rows: int)
 @pytest.mark.parametrize(
     ("name", "value", "blocks"), [("passable", False, True), ("passable", True, False), ("is_walkable", False, True)]
 )
-def test_a_negative_of_an_opening_mark_blocks(tmp_path: Path, place: str, name: str, value: bool, blocks: bool) -> None:
+def test_a_false_opening_property_blocks(tmp_path: Path, place: str, name: str, value: bool, blocks: bool) -> None:
     said = properties(**{name: value})
     rows = [[2 if y == 3 else 0 for _ in range(W)] for y in range(HEIGHT)]
     body = tileset(inner=f'<tile id="1">{said if place == "tile" else ""}</tile>') + GROUND
@@ -252,7 +257,7 @@ def test_a_negative_of_an_opening_mark_blocks(tmp_path: Path, place: str, name: 
     assert int(shut(tmp_path, body).sum()) == (W if blocks else 0)
 
 
-def test_a_map_on_which_nothing_blocks_says_so_first(tmp_path: Path) -> None:
+def test_the_card_of_a_map_without_blocked_tiles_says_so_first(tmp_path: Path) -> None:
     level = load_level(write(tmp_path, tmx(tileset() + layer("Mauern", [[1] * W] * HEIGHT), W, HEIGHT)))
     assert "Nothing blocks" in level.card.lines()[1]
     walls = tmx(tileset() + GROUND + layer("Walls", grid_with(2, 3, 3)), W, HEIGHT)

@@ -1,4 +1,4 @@
-"""Files written whole reach the disk before their name does."""
+"""Atomic file writes: data reaches the disk before the file gets its name."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - maps are easier to read on one line
-"""Files of other tools load; what is too large is refused early."""
+"""Files of other tools load; files that are too large are refused early."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from game.level import LevelError, load_level
 from game.level.passability_masks import WALK
 from game.level.spawn_clearance import RADIUS, clear_place
 from game.level.tmx.picture_size import picture_size
-from tests.game.level.foreign import layer, png, tileset, tmx, write
+from tests.game.level.foreign import layer, tileset, tmx, write
 
 GROUND = layer("Ground", [[1] * 4] * 3)
 
 
-def test_a_document_type_without_a_body_is_read_over(tmp_path: Path) -> None:
+def test_a_document_type_without_a_body_is_ignored(tmp_path: Path) -> None:
     text = tmx(tileset() + GROUND).replace(
         "?>\n", '?>\n<!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">\n', 1
     )
@@ -36,8 +36,11 @@ def test_properties_of_unknown_types_and_without_a_name_are_left_out(tmp_path: P
 
 
 @pytest.mark.parametrize("stated", [(16, 16, 1), (64, 16, 4), (640, 640, 1600)])
-def test_the_picture_decides_about_the_size_of_a_sheet(tmp_path: Path, stated: tuple[int, int, int]) -> None:
-    """The file has 64 x 64 px, so tile 16 lies in the last row."""
+def test_the_size_of_a_sheet_is_that_of_its_picture(tmp_path: Path, stated: tuple[int, int, int]) -> None:
+    """Read a sheet whose stated size differs from its picture.
+
+    The picture has 64 x 64 px, so tile 16 lies in the last row.
+    """
     width, height, count = stated
     sheet = (
         f'<tileset firstgid="1" name="t" tilewidth="16" tileheight="16" tilecount="{count}" columns="{width // 16}">'
@@ -79,12 +82,12 @@ def test_a_huge_picture_is_refused_before_it_is_read(tmp_path: Path, size: tuple
 
 
 @pytest.mark.parametrize("tag", ["object", "property", "chunk"])
-def test_a_flood_of_elements_is_refused_while_it_is_read(tmp_path: Path, tag: str) -> None:
+def test_more_than_100000_elements_of_a_kind_are_refused(tmp_path: Path, tag: str) -> None:
     with pytest.raises(LevelError, match=f"more than 100000 elements <{tag}>"):
         load_level(write(tmp_path, tmx(f"<{tag}/>" * 100_001)))
 
 
-def test_a_message_names_the_file_in_which_the_fault_stands(tmp_path: Path) -> None:
+def test_an_error_names_the_file_that_has_the_fault(tmp_path: Path) -> None:
     path = write(tmp_path, tmx('<tileset firstgid="1" source="bad.tsx"/>' + GROUND))
     (path.parent / "bad.tsx").write_text('<tileset name="t" tilewidth="16" tileheight="0"/>')
     with pytest.raises(LevelError, match=r"bad\.tsx"):
@@ -115,7 +118,7 @@ def test_the_size_of_a_picture_is_in_its_first_bytes(head: bytes, size: tuple[in
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_spawn_stands_clear_of_walls_and_borders(seed: int) -> None:
-    """Oracle: the distances to every shut tile as a square, and to the border."""
+    """Compare with the distances to the border and to each shut tile."""
     dice = np.random.default_rng(seed)
     passable = (dice.random((7, 9)) < 0.6).astype(np.uint8) * WALK
     tiles = np.argwhere(passable)
@@ -132,7 +135,7 @@ def test_a_spawn_stands_clear_of_walls_and_borders(seed: int) -> None:
         assert min([*near, x, y, 9 - x, 7 - y]) < RADIUS + 1e-5, "a clear place stays as it is"
 
 
-def test_the_place_of_a_spawn_is_one_that_orders_leave_as_it_is() -> None:
+def test_a_cleared_spawn_position_is_not_moved_by_the_kernel_of_orders() -> None:
     """Oracle: the kernel that fits the bodies of ordered places.
 
     The reader of maps does not call it, because maps are read before numba is loaded.
@@ -160,4 +163,3 @@ def test_a_spawn_that_is_moved_is_noted(tmp_path: Path) -> None:
     level = load_level(write(tmp_path, tmx(body)))
     assert level.spawns[0].x == pytest.approx(RADIUS, abs=1e-3)
     assert any("1 spawn stands nearer to a wall" in note for note in level.card.notes)
-    png(tmp_path / "unused.png", 1, 1)

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - maps are easier to read on one line
-"""Any orthogonal Tiled map loads and can be walked, whatever its features."""
+"""Orthogonal Tiled maps of other games: each feature of the format is read."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_flipped_tiles_keep_number_and_flips(tmp_path: Path) -> None:
 
 
 def test_chunks_of_an_infinite_map_become_one_rectangle(tmp_path: Path) -> None:
-    """The map begins at its leftmost and topmost filled chunk; objects move with it."""
+    """Start the map at its leftmost and topmost filled chunks; objects move with it."""
     a, b = [[1, 1], [1, 1]], [[2, 2], [2, 2]]
     chunks = "".join(
         f'<chunk x="{x}" y="{y}" width="2" height="2">{",".join(str(g) for r in gids for g in r)}</chunk>'
@@ -98,7 +98,7 @@ def test_external_tileset_brings_properties_and_pictures_relative_to_itself(tmp_
 
 
 def test_margin_and_spacing(tmp_path: Path) -> None:
-    """Tile 5 of a sheet of 3 columns lies in column 2, row 1 (counting from 0)."""
+    """Find tile 5 of a sheet of 3 columns in column 2, row 1."""
     png(tmp_path / "maps" / "sheet.png", 2 + 3 * 16 + 2 * 3, 2 + 2 * 16 + 3)
     sheet = (
         '<tileset firstgid="1" name="s" tilewidth="16" tileheight="16" margin="2" spacing="3">'
@@ -129,7 +129,7 @@ def test_collection_of_images_and_animation(tmp_path: Path) -> None:
     assert found.animations[7] == ((0, 100), (7, 250))
 
 
-def test_groups_hand_down_their_state_and_layers_keep_their_order(tmp_path: Path) -> None:
+def test_layers_inherit_visibility_opacity_and_offset_of_groups_and_keep_their_order(tmp_path: Path) -> None:
     inner = layer("inner", GIDS, attributes='opacity="0.5" offsetx="4" offsety="8"')
     body = (
         tileset()
@@ -162,12 +162,12 @@ def test_object_layer_with_every_shape_is_decoration(tmp_path: Path) -> None:
     level = load_level(write(tmp_path, tmx(tileset() + layer("Ground", GIDS) + shapes)))
     assert (level.passable & WALK).all()
     (text,) = level.texts
-    # A quarter turn about (16, 16) takes the box's middle (16, 8) to (-8, 16).
+    # A quarter turn about (16, 16) takes the middle of the box, (16, 8) px from there, to (-8, 16) px from there.
     assert (text.text, text.size, text.x, text.y) == ("Here", 0.5, 0.5, 2.0)
     assert level.card.layers[1].taken_for == "decoration"
 
 
-def test_template_lends_what_the_object_leaves_out(tmp_path: Path) -> None:
+def test_an_object_takes_missing_properties_from_its_template(tmp_path: Path) -> None:
     template = (
         '<template><object name="gate keeper" type="spawn" width="16" height="16">'
         f"{properties(side='guards', group=12, facing=90.0)}</object></template>"
@@ -211,7 +211,11 @@ def test_tile_object_inherits_class_and_properties_of_its_tile(tmp_path: Path) -
 
 
 def test_class_members_left_at_their_default_come_from_the_project(tmp_path: Path) -> None:
-    """Tiled writes only what differs; the rest stands in the project file, here with another default than ours."""
+    """Read a member that only the project file gives.
+
+    Tiled writes only members that differ from their defaults.
+    The defaults of this project differ from those of Fogline.
+    """
     project = (
         '{"propertyTypes": [{"id": 1, "name": "spawn", "type": "class", "members": ['
         '{"name": "side", "type": "string", "value": "guards"}, {"name": "group", "type": "int", "value": 7}]}]}'

@@ -1,4 +1,7 @@
-"""Whatever is done to a map, reading it gives a level or a LevelError in one line, never anything else."""
+"""Fuzz tests of the map reader: a changed map gives a level or a LevelError.
+
+The error is one printable line; no other exception is raised.
+"""
 
 from __future__ import annotations
 
@@ -70,12 +73,15 @@ def test_the_seeds_themselves_load(path: Path, seed: str) -> None:
     path.write_text(seed)
     level = load_level(path)
     assert level.width == (4 if seed == SEED else 2)
-    assert len(level.spawns) == 2 if seed == SEED else 8
+    assert len(level.spawns) == (2 if seed == SEED else 8)
 
 
 @pytest.mark.parametrize("seed", [SEED, INFINITE], ids=["finite", "infinite"])
 def test_every_attribute_with_every_odd_value(path: Path, seed: str) -> None:
-    """Systematic, not random: each attribute in turn, with each value, and left out."""
+    """Change each attribute to a third of the values, and leave it out.
+
+    The third changes from attribute to attribute.
+    """
     hits = list(ATTRIBUTE.finditer(seed))
     for number, hit in enumerate(hits):
         a, b = hit.span(2)

@@ -1,4 +1,4 @@
-"""A benchmark map becomes a level on which exactly the benchmark's open tiles can be walked."""
+"""Import of benchmark maps: exactly the open tiles of the benchmark are walkable."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROWS = ["@@@@@@", "@.GST@", "@.W..@", "@OO..@", "@@@@@@"]
         ("type octile\nheight 2\nwidth 4\nmap\n....\n", "fewer than 2 rows of 4"),
     ],
 )
-def test_a_bad_map_says_in_one_line_what_is_wrong(tmp_path, text, words):
+def test_a_bad_map_is_reported_in_one_line(tmp_path, text, words):
     (tmp_path / "bad.map").write_text(text)
     with pytest.raises(ValueError, match=words) as error:
         read_letters(tmp_path / "bad.map")
@@ -39,7 +39,7 @@ def test_open_tiles_are_the_letters_that_the_format_calls_open(
     level = load_level(tmp_path / "m.tmx")
     assert ((level.passable & WALK) != 0).tolist() == [[c in ".GS" for c in row] for row in ROWS]
     assert len(level.spawns) == 8
-    assert main([str(tmp_path / "m.map")]) == 1  # it does not write over it
+    assert main([str(tmp_path / "m.map")]) == 1, "an existing level is not overwritten"
     assert "exists already" in capsys.readouterr().err
 
 
@@ -47,7 +47,7 @@ def test_open_tiles_are_the_letters_that_the_format_calls_open(
     ("arguments", "words"),
     [(["none.map", "m.tmx"], "none.map: cannot be read"), (["bad.map", "m.txt"], "ends in .tmx"), (["."], ".: ")],
 )
-def test_paths_that_lead_nowhere_are_told_in_one_line(
+def test_wrong_file_arguments_are_reported_in_one_line(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 1
@@ -100,7 +100,7 @@ def test_an_imported_map_is_walked_from_end_to_end(tmp_path: Path) -> None:
     assert run_level(_rooms(tmp_path), script=script).failures() == []
 
 
-def test_on_an_imported_map_the_games_searches_find_the_published_lengths(tmp_path: Path) -> None:
+def test_searches_on_an_imported_map_find_the_published_lengths(tmp_path: Path) -> None:
     from ai.grid.movingai import read_scenario
     from ai.grid.terrain import Terrain
     from ai.search.explorer import Question, build

@@ -1,4 +1,4 @@
-"""Levels written by code: what is built is what is read, and a file is whole or not there."""
+"""Level writer: a written level reads back equal, and no half file is left."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_objects_keep_their_place_and_properties(tmp_path: Path) -> None:
     assert (level.cost[3, 3], level.ground[3, 3], level.cost[3, 4]) == (20, GROUND["water"], 8)
 
 
-def test_equal_levels_have_equal_digests_and_a_moved_spawn_another(tmp_path: Path) -> None:
+def test_equal_levels_have_equal_digests_and_a_moved_spawn_changes_the_digest(tmp_path: Path) -> None:
     def digest(name: str, x: float) -> str:
         b = LevelBuilder(6, 6)
         b.add("spawn", x, 2.5)
@@ -78,7 +78,9 @@ def test_starter_level_plays(tmp_path: Path) -> None:
     assert level.painted
 
 
-def test_starter_level_is_never_written_over_or_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starter_level_is_never_overwritten_and_no_half_file_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.tmx"
     path.write_text("mine")
     with pytest.raises(ValueError, match="exists already"):
@@ -101,7 +103,7 @@ def test_starter_level_is_never_written_over_or_half(tmp_path: Path, monkeypatch
 
 @pytest.mark.skipif(not GROUND_TILESET.exists(), reason="the tileset is not drawn yet")
 def test_ground_tileset_has_the_grounds_in_order() -> None:
-    """The writer relies on tile n being ground n."""
+    """Compare tile n with ground n, because the writer relies on equal numbers."""
     found = {}
     for tile in ElementTree.parse(GROUND_TILESET).getroot().iter("tile"):
         for p in tile.iter("property"):

@@ -1,4 +1,4 @@
-"""Every committed map loads as one of ours, and the regression maps have the shape their scripts count on."""
+"""Committed maps: each loads without notes, and regression maps suit their scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def regression(name: str) -> Level:
 
 
 def areas(passable: np.ndarray) -> np.ndarray:
-    """Connected areas of walkers: labels from 1, 0 where nobody walks."""
+    """Return labels of connected walkable areas from 1; 0 is not walkable."""
     return ndimage.label((passable & WALK) != 0)[0]
 
 
@@ -33,7 +33,7 @@ def label_at(level: Level, labels: np.ndarray, region: str) -> int:
 
 
 @pytest.mark.parametrize("path", MAPS, ids=lambda p: p.relative_to(LEVELS).as_posix())
-def test_map_is_ours_and_without_slips(path: Path) -> None:
+def test_map_is_painted_and_has_no_note_of_a_mistake(path: Path) -> None:
     level = load_level(path)
     assert level.painted
     assert all(s.name or s.group or s.side for s in level.spawns), "scripts call raiders by name or by group"
@@ -61,13 +61,13 @@ def test_only_the_lowered_drawbridge_leads_to_the_goal() -> None:
     assert label_at(level, areas(lowered), "goal") == label_at(level, areas(lowered), "west bank")
 
 
-def test_sixty_stand_on_two_banks_of_a_bridge_two_wide() -> None:
+def test_bridge_60_has_two_groups_of_thirty_and_a_bridge_of_two_tiles() -> None:
     level = regression("bridge_60")
     assert sorted(s.group for s in level.spawns) == [1] * 30 + [2] * 30
     assert ((level.passable[:, 28] & WALK) != 0).sum() == 2
 
 
-def test_the_great_gate_is_the_main_way_but_not_the_only_one() -> None:
+def test_the_great_gate_is_not_the_only_passage() -> None:
     level = regression("thousand_512")
     assert (level.width, level.height) == (512, 512)
     labels = areas(level.passable)

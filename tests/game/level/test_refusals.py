@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - maps are easier to read on one line
-"""A map that cannot be used ends in one line: file, place, what is wrong, what to do."""
+"""Errors of unusable maps: one line with file, place, fault and remedy."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ LEFT_OUT = {
     "bad side": (thing(f'<object id="4" type="spawn" x="8" y="8"><point/>{properties(side="martians")}</object>'), "martians"),
     "bad facing": (thing(f'<object id="4" type="spawn" x="8" y="8"><point/>{properties(facing="north")}</object>'), "facing must be a number"),
 }  # fmt: skip
-"""Mistakes that a foreign map may have: what is wrong is left out with a note."""
+"""Mistakes of foreign maps; the faulty part is left out with a note."""
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -158,7 +158,8 @@ def test_path_that_is_no_map(tmp_path: Path, where: str) -> None:
 
 def test_names_from_the_map_cannot_break_the_line(tmp_path: Path) -> None:
     nasty = "a&#10;b&#27;[31m" + "c" * 500
-    nasty = nasty.replace("&#27;", "")  # XML 1.0 itself forbids the escape character
+    # XML 1.0 forbids the escape character.
+    nasty = nasty.replace("&#27;", "")
     path = write(tmp_path, tmx(tileset() + layer(nasty, [[99] * 4] * 3)))
     with pytest.raises(LevelError) as caught:
         load_level(path)
@@ -167,7 +168,10 @@ def test_names_from_the_map_cannot_break_the_line(tmp_path: Path) -> None:
 
 
 def test_files_are_read_below_the_farthest_project_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit is the parent of the map's folder, or a folder above that holds a project, or the one that is given."""
+    """Read a picture outside the map's folder only below the limit.
+
+    The limit is the parent of the map's folder, a folder above it with a project file, or FOGLINE_MAP_ROOT.
+    """
     folder = tmp_path / "game" / "data"
     text = tmx(tileset(image="../../../art/shared.png") + layer("Ground", GIDS))
     path = write(folder, text)
@@ -186,7 +190,7 @@ def test_files_are_read_below_the_farthest_project_folder(tmp_path: Path, monkey
     assert drawn()
 
 
-def test_a_link_does_not_lead_out(tmp_path: Path) -> None:
+def test_a_symbolic_link_to_a_file_outside_the_folder_is_not_followed(tmp_path: Path) -> None:
     path = write(tmp_path, tmx(tileset(image="link.png") + layer("Ground", GIDS)))
     outside = tmp_path.parent / f"{tmp_path.name}-outside.png"
     outside.write_bytes(b"")

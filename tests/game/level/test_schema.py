@@ -1,4 +1,4 @@
-"""One table reads objects, writes the Tiled project and documents them: the committed files agree with it."""
+"""Schema of level objects: the committed Tiled project and README agree with its table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_values_are_converted_or_refused(member: SchemaMember, good: dict[object
             member.convert(given)
 
 
-def test_the_writer_can_write_it(tmp_path: Path) -> None:
+def test_the_tool_writes_the_project_file(tmp_path: Path) -> None:
     from tools.level_schema import write
 
     write(tmp_path)

@@ -1,4 +1,4 @@
-"""The first mission's map keeps its promises, whoever edits it in Tiled next."""
+"""Map of The Crossing: units, objectives, crossings and sight lines of the mission."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def tiles_of(level: Level, region: str) -> np.ndarray:
 
 
 def joined(passable: np.ndarray, a: tuple[float, float], b: tuple[float, float]) -> bool:
-    """Whether walkers get from a to b, by flood fill."""
+    """Return whether walkers get from a to b, by flood fill."""
     labels, _ = ndimage.label((passable & WALK) != 0)
     return bool(labels[int(a[1]), int(a[0])] == labels[int(b[1]), int(b[0])] != 0)
 
 
-def test_two_fours_face_a_dozen_guards_and_two_sleeping_patrols(level: Level) -> None:
+def test_two_groups_of_four_raiders_face_twelve_guards_and_two_sleeping_patrols(level: Level) -> None:
     raiders = [s for s in level.spawns if s.side == 0]
     guards = [s for s in level.spawns if s.side == 1]
     assert sorted(s.group for s in raiders) == [1] * 4 + [2] * 4
@@ -51,7 +51,7 @@ def test_mission_is_to_take_the_chest_and_bring_it_home(level: Level) -> None:
     assert {t.text for t in level.texts} >= {"River Aln", "The Depot", "winch", "to the ford"}
 
 
-def test_three_ways_and_the_reeds_lead_over_the_river_and_nothing_else(level: Level) -> None:
+def test_only_bridge_ford_reeds_and_drawbridge_lead_over_the_river(level: Level) -> None:
     start, chest = level.spawns[0], level.prop("pay chest")
     assert chest is not None
     a, b = (start.x, start.y), (chest.x, chest.y)
@@ -63,7 +63,7 @@ def test_three_ways_and_the_reeds_lead_over_the_river_and_nothing_else(level: Le
         for other, mask in paths.items():
             if other != name:
                 only[mask] = 0
-        assert joined(only, a, b), f"no way over the {name}"
+        assert joined(only, a, b), f"no path over the {name}"
     none = level.passable.copy()
     for mask in paths.values():
         none[mask] = 0
@@ -71,12 +71,12 @@ def test_three_ways_and_the_reeds_lead_over_the_river_and_nothing_else(level: Le
     door = level.door("drawbridge")
     assert door is not None and not door.open and door.opens_for == ()
     none[door.y0 : door.y1, door.x0 : door.x1] = door.passable(True)
-    assert joined(none, a, b), "the lowered drawbridge is a way"
+    assert joined(none, a, b), "the lowered drawbridge leads over the river"
     winch = level.prop("winch")
     assert winch is not None and winch.door == "drawbridge" and winch.x > door.x1
 
 
-def test_everybody_can_walk_where_they_are_sent(level: Level) -> None:
+def test_all_route_points_and_named_regions_are_reachable(level: Level) -> None:
     start = level.spawns[0]
     for route in level.routes:
         for point in route.points:
@@ -87,7 +87,10 @@ def test_everybody_can_walk_where_they_are_sent(level: Level) -> None:
 
 
 def test_first_patrol_is_in_view_at_the_start_but_does_not_see_the_raiders(level: Level) -> None:
-    """A raider sees 14 tiles, a guard's cone reaches 11; sight by sampling the line between the two."""
+    """Sample the line between raider and patrol.
+
+    A raider sees 14 tiles; a guard's cone reaches 11 tiles.
+    """
     raiders = [s for s in level.spawns if s.side == 0]
     patrol = next(s for s in level.spawns if s.route == "west road")
 
@@ -108,6 +111,6 @@ def test_first_patrol_is_in_view_at_the_start_but_does_not_see_the_raiders(level
             assert min(math.dist((r.x, r.y), (x, y)) for r in raiders) > 11
 
 
-def test_painter_knows_every_tile(level: Level) -> None:
+def test_map_is_painted_and_has_its_size(level: Level) -> None:
     assert level.painted
     assert (level.width, level.height) == (96, 64)

@@ -1,4 +1,4 @@
-"""The map of The Depot at Night keeps its promises, whoever edits it in Tiled next."""
+"""Map of The Depot at Night: units, guards, entrances, lamps and noisy grounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from game.world.unit_types import load_types
 
 WALK_SPEED = 1.5
 LEAST_WAIT = 1.0
-"""Seconds a guard stands at a point at least, when its route has a wait at all."""
+"""Least wait of a guard at a route point, in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +29,13 @@ def level() -> Level:
 
 
 def joined(passable: np.ndarray, bit: int, a: tuple[float, float], b: tuple[float, float]) -> bool:
-    """Whether units of a class get from a to b, by flood fill."""
+    """Return whether a movement class gets from a to b, by flood fill."""
     labels, _ = ndimage.label((passable & bit) != 0)
     return bool(labels[int(a[1]), int(a[0])] == labels[int(b[1]), int(b[0])] != 0)
 
 
 def shut(level: Level, *boxes: tuple[int, int, int, int]) -> np.ndarray:
-    """Passability with rectangles (x0, y0, x1, y1) walled up."""
+    """Return the passability with rectangles (x0, y0, x1, y1) blocked."""
     out = level.passable.copy()
     for x0, y0, x1, y1 in boxes:
         out[y0:y1, x0:x1] = 0
@@ -45,7 +45,7 @@ def shut(level: Level, *boxes: tuple[int, int, int, int]) -> np.ndarray:
 GATE, BREACH = (44, 19, 45, 23), (62, 6, 64, 7)
 
 
-def test_four_named_raiders_each_have_a_tool_that_nobody_else_has(level: Level) -> None:
+def test_each_of_the_four_raiders_has_a_tool_of_its_own(level: Level) -> None:
     types = {t.name: t for t in load_types()[0]}
     raiders = {s.name: types[s.kind] for s in level.spawns if s.side == 0}
     assert list(raiders) == ["Wren", "Odo", "Ilse", "Tam"]
@@ -72,7 +72,7 @@ def test_at_most_fourteen_guards_walk_rounds_of_at_most_forty_seconds(level: Lev
         assert far / WALK_SPEED + stops * wait <= 40.0, route.name
 
 
-def test_an_alarm_rouses_the_barracks_keeps_two_patrols_out_and_ends_nothing(level: Level) -> None:
+def test_an_alarm_rouses_the_barracks_and_wakes_two_patrols_without_ending_the_mission(level: Level) -> None:
     on_alarm = {t.target: t.does for t in level.triggers if t.on == "alarm"}
     assert on_alarm == {"barracks": "rouse", "outer west": "wake", "outer south": "wake"}
     assert {s.route for s in level.spawns if s.asleep} == set(on_alarm)
@@ -82,7 +82,7 @@ def test_an_alarm_rouses_the_barracks_keeps_two_patrols_out_and_ends_nothing(lev
     ]
 
 
-def test_two_ways_lead_in_besides_the_gate_and_one_of_them_begins_with_a_vent(level: Level) -> None:
+def test_breach_and_vent_lead_in_besides_the_gate(level: Level) -> None:
     start, chest = level.spawns[0], level.prop("pay chest")
     cellar = level.door("cellar door")
     assert chest is not None and cellar is not None and not cellar.open and cellar.opens_for == ()
@@ -99,18 +99,21 @@ def test_two_ways_lead_in_besides_the_gate_and_one_of_them_begins_with_a_vent(le
 
 
 def test_the_first_obstacle_is_seen_from_a_safe_spot(level: Level) -> None:
-    """From the wood's edge a raider's eyes (14 tiles) have lamp and guard; the guard's (11) do not reach the wood."""
+    """Measure from the wood's edge, where a raider sees lamp and guard.
+
+    A raider sees 14 tiles; a guard sees a standing raider in a wood within 6 tiles.
+    """
     lamp = next(lamp for lamp in level.lights if lamp.name == "footbridge lamp")
     route = level.route("footbridge")
     assert route is not None
     spot = (15.5, 24.5)
     assert level.cover[int(spot[1]), int(spot[0])] == 2, "in the wood"
     assert math.dist(spot, (lamp.x, lamp.y)) <= 2.2, "within reach of the hook"
-    assert min(math.dist(spot, p) for p in route.points) > 6.0, "who stands in a wood is seen from six tiles at most"
+    assert min(math.dist(spot, p) for p in route.points) > 6.0, "a unit in a wood is seen from six tiles at most"
     assert min(math.dist(spot, p) for p in route.points) < 14.0
 
 
-def test_every_lesson_is_told_at_its_place(level: Level) -> None:
+def test_each_region_of_a_lesson_shows_its_message(level: Level) -> None:
     told = {t.source: t.text for t in level.triggers if t.on == "entered" and t.does == "say"}
     places = {
         "wood's edge": "Odo",
@@ -125,27 +128,30 @@ def test_every_lesson_is_told_at_its_place(level: Level) -> None:
         assert who in told[place]
 
 
-def test_painter_knows_every_tile_and_it_is_night(level: Level) -> None:
+def test_map_is_painted_and_set_at_night(level: Level) -> None:
     assert level.painted and level.properties["night"]
     assert level.properties["story"] and level.properties["par"] == 480
 
 
 def raid(level: Level) -> Session:
-    """The mission at its first tick, lamps burning."""
+    """Return a session of the mission after its first tick."""
     session = Session(level, 6, recording=False)
     session.advance()
     return session
 
 
 def hung(session: Session, name: str) -> LightSource:
-    """A lamp by its name."""
+    """Return a lamp by its name."""
     lamp = session.world.lamp(name)
     assert lamp is not None
     return lamp
 
 
-def test_the_lamp_south_of_the_gate_lights_a_cone_of_the_road_and_nothing_beside_it(level: Level) -> None:
-    """A hundred degrees to the west, drawn in Tiled; tiles as far from it to the north-east and south stay as dark."""
+def test_the_lamp_south_of_the_gate_lights_a_cone_of_the_road_only(level: Level) -> None:
+    """Sample tiles 3.2 tiles from the lamp in steps of 15 degrees.
+
+    Tiled gives the lamp a cone of 100 degrees to the west; only tiles in the cone are bright.
+    """
     session = raid(level)
     lamp = hung(session, "gate lamp south")
     assert (math.degrees(lamp.facing), math.degrees(lamp.half_angle)) == pytest.approx((180.0, 50.0))
@@ -154,7 +160,8 @@ def test_the_lamp_south_of_the_gate_lights_a_cone_of_the_road_and_nothing_beside
     shine(world)
     for off in range(0, 360, 15):
         if abs(off - 180) % 360 in (45, 60):
-            continue  # the tile on the rim
+            # These tiles lie on the rim of the cone.
+            continue
         a = math.radians(off)
         x, y = lamp.x + 3.2 * math.cos(a), lamp.y + 3.2 * math.sin(a)
         if world.terrain.opaque[int(y), int(x)]:
@@ -166,8 +173,8 @@ def test_the_lamp_south_of_the_gate_lights_a_cone_of_the_road_and_nothing_beside
     assert lightness(world, lamp.x - 3.2, lamp.y) == pytest.approx(world.light.ambient, abs=0.01)
 
 
-def test_who_is_sent_to_put_out_the_lamp_on_the_yard_mast_says_why_not(level: Level) -> None:
-    """It is the only one: all others can be put out, as that at the footbridge."""
+def test_a_unit_ordered_to_put_out_the_yard_lamp_reports_that_it_cannot(level: Level) -> None:
+    """Order Odo to use the only lamp that is not switchable."""
     assert [lamp.name for lamp in level.lights if not lamp.switchable] == ["yard lamp"]
     session = raid(level)
     world = session.world
@@ -179,15 +186,21 @@ def test_who_is_sent_to_put_out_the_lamp_on_the_yard_mast_says_why_not(level: Le
         session.advance()
         told += [(e.kind, e.text) for e in world.events if e.unit == odo]
     assert ("gave_up", "it cannot be put out") in told and mast.on
-    assert not world.units.moving[world.units.slot(odo)], "he does not walk there first"
+    assert not world.units.moving[world.units.slot(odo)], "the unit does not walk there first"
 
 
 WALKS = {"grass": (50.5, 36.5, 0.0, 1.0), "gravel": (44.5, 36.5, -1.0, 0.0), "iron": (58.5, 35.5, 0.0, 1.0)}
-"""Where a walk of two tiles to the east begins on each ground, and in which direction from its middle the guard is."""
+"""Walks by ground: start (x, y) and direction (dx, dy) of the guard.
+
+The walk goes two tiles east; the guard stands in that direction from its middle.
+"""
 
 
 def heard(level: Level, ground: str, away: float) -> bool:
-    """Whether a guard ``away`` tiles from a walk of two tiles and back, who looks the other way, hears it."""
+    """Return whether a guard ``away`` tiles from a walk hears it.
+
+    The walk goes two tiles east and back; the guard looks the other way.
+    """
     session = raid(level)
     world = session.world
     u = world.units
@@ -201,7 +214,7 @@ def heard(level: Level, ground: str, away: float) -> bool:
     session.give(Order(int(OrderKind.MOVE), 0, (walker,), x, y, queued=True))
     slot = u.slot(guard)
     for _ in range(70):
-        # He stays, whatever his round says.
+        # The guard is put back each tick, because its round would move it.
         u.x[slot], u.y[slot] = u.prev_x[slot], u.prev_y[slot] = x + 1.0 + away * dx, y + away * dy
         u.facing[slot] = u.head[slot] = math.atan2(dy, dx)
         session.advance()
@@ -211,15 +224,18 @@ def heard(level: Level, ground: str, away: float) -> bool:
 
 
 @pytest.mark.parametrize(("away", "grounds"), [(1.8, 3), (3.6, 2), (5.8, 1)])
-def test_a_walk_over_gravel_is_heard_farther_than_over_grass_and_over_the_grating_farthest(
+def test_a_walk_is_heard_farther_over_gravel_than_grass_and_farthest_over_the_grating(
     level: Level, away: float, grounds: int
 ) -> None:
-    """The tiles say 0.75, 1.75 and 2.5: by that factor on what a walk makes, 2.6 tiles, he hears her or not."""
+    """Hear a walk on three grounds at three distances.
+
+    The noise of a walk reaches 2.6 tiles; the factors of grass, gravel and iron are 0.75, 1.75 and 2.5.
+    """
     assert [heard(level, ground, away) for ground in ("iron", "gravel", "grass")] == [n < grounds for n in range(3)]
 
 
-def test_the_grating_lies_before_the_vent_and_says_its_noise_in_tiled(level: Level) -> None:
-    """A tile of the tileset with noise 2.5; whoever would crawl into the vent has to tread on it."""
+def test_every_path_into_the_vent_crosses_the_grating(level: Level) -> None:
+    """Block the grating, which has noise factor 2.5: no crawler reaches the vent."""
     vent = level.prop("vent")
     assert vent is not None
     iron = level.noise == 20
