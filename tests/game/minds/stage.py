@@ -1,6 +1,6 @@
-"""A bare stage for minds: open ground, units that glide straight to their goals, eyes that the test opens and shuts.
+"""Test stage for minds: open ground, straight walks and sight set by the test.
 
-It stands in for every stage but *think*, so that these tests speak of minds alone.
+It replaces each stage of the tick except *think*, so that the tests depend on minds alone.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Stage:
         self.world.routes.append(Route(name, points, loop, wait))
 
     def order(self, unit, kind, x=0.0, y=0.0, target=-1):
-        """What the orders stage does for one unit."""
+        """Give one unit an order as the orders stage does."""
         u, s = self.units, self.units.slot(unit)
         u.order[s], u.ordered_x[s], u.ordered_y[s], u.order_target[s] = kind, x, y, target
         u.event[s] |= int(Event.ORDERED)
@@ -76,7 +76,7 @@ class Stage:
             u.goal_x[s], u.goal_y[s], u.moving[s], u.path_request[s] = x, y, 1, 1
 
     def see(self, watcher, target, meter=1.0):
-        """Open the watcher's eyes on a target, until :meth:`hide`."""
+        """Let the watcher see a target until :meth:`hide`."""
         self.visible[watcher] = (target, meter)
 
     def hide(self, watcher):
@@ -168,7 +168,7 @@ class Stage:
         return "at rest" if mind is None else f"{mind.skill}/{mind.machine.state}"
 
     def until(self, what, limit=1000):
-        """Step until ``what()`` holds; returns the tick."""
+        """Step until ``what()`` holds; return the tick."""
         for _ in range(limit):
             if what():
                 return self.world.tick

@@ -1,4 +1,4 @@
-"""Each kind of mind has one row of abilities and one piece of code, and its records are state."""
+"""Kinds of minds: each has abilities and code, and its beliefs are state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_every_kind_of_mind_has_code_and_every_unit_type_a_kind() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(MINDS))
-def test_beliefs_are_state_and_begin_empty(kind: str) -> None:
+def test_beliefs_survive_a_snapshot_and_are_not_shared(kind: str) -> None:
     beliefs = MINDS[kind].beliefs()
     assert restore(snapshot(beliefs)) == beliefs == MINDS[kind].beliefs()
     assert beliefs.order is not MINDS[kind].beliefs().order, "two units never share a record"

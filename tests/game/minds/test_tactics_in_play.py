@@ -1,4 +1,7 @@
-"""What guards do together in the running game: seal a room, back off from whom they cannot reach, go one to a noise."""
+"""Joint tactics of guards in the running game.
+
+The tests cover watched exits, falling back, companions, shared knowledge and searches of a side.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ HOUSE = [
 
 
 def sealed(folder: Path, seals: bool) -> Play:
-    """Four guards run to a house with two doorways in which somebody was last known."""
+    """Send four guards to the last known position in a house with two doorways."""
     builder = yard("\n".join(HOUSE))
     for k, (x, y) in enumerate(((8.5, 3.5), (10.5, 3.5), (30.5, 3.5), (8.5, 17.5))):
         guard(builder, x, y, f"G{k}", facing=0.0)
@@ -53,7 +56,7 @@ def sealed(folder: Path, seals: bool) -> Play:
 
 
 @pytest.mark.parametrize("seals", [True, False])
-def test_those_who_do_not_go_first_watch_different_openings(tmp_path: Path, seals: bool) -> None:
+def test_guards_that_do_not_enter_watch_different_doorways(tmp_path: Path, seals: bool) -> None:
     play = sealed(tmp_path, seals).run(6)
     (search,) = play.world.searches
     assert bool(search.posts) == seals
@@ -71,7 +74,7 @@ def test_those_who_do_not_go_first_watch_different_openings(tmp_path: Path, seal
     assert covered
 
 
-def test_one_speaks_for_the_group_and_not_later_than_the_first_step(tmp_path: Path) -> None:
+def test_one_guard_speaks_for_the_group_before_the_first_step(tmp_path: Path) -> None:
     play = sealed(tmp_path, True)
     u, slots = play.world.units, [play.slot(f"G{k}") for k in range(4)]
     x, y = u.x[slots].copy(), u.y[slots].copy()
@@ -79,7 +82,7 @@ def test_one_speaks_for_the_group_and_not_later_than_the_first_step(tmp_path: Pa
         assert (u.x[slots] == x).all() and (u.y[slots] == y).all()
         play.run()
     play.run(60)
-    assert (np.hypot(u.x[slots] - x, u.y[slots] - y) > 1.0).all(), "all four are on their way"
+    assert (np.hypot(u.x[slots] - x, u.y[slots] - y) > 1.0).all(), "all four guards walk"
     assert [e.text for e in play.happened("bark")] == ["not_far"]
 
 
@@ -90,14 +93,15 @@ ISLAND = [r[:8] + ("#" if 6 <= k <= 12 else "s") + r[9:] for k, r in enumerate(I
 
 
 @pytest.mark.parametrize("falls_back", [True, False])
-def test_from_whom_they_cannot_reach_guards_back_off_in_turns(tmp_path: Path, falls_back: bool) -> None:
+def test_guards_fall_back_in_turns_from_a_target_out_of_reach(tmp_path: Path, falls_back: bool) -> None:
     builder = yard("\n".join(ISLAND))
     guard(builder, 20.5, 9.5, "Odo", facing=0.0)
     guard(builder, 20.5, 11.5, "Udo", facing=0.0)
     raider(builder, 29.5, 10.5)
     play = Play(tmp_path, builder, minds__fall_back=falls_back, vision__far_seconds=0.5).run(2)
     u = play.world.units
-    u.weapon[[play.slot("Odo"), play.slot("Udo")]] = 0  # nothing that reaches over the water
+    # Weapon 0 does not reach over the water.
+    u.weapon[[play.slot("Odo"), play.slot("Udo")]] = 0
     bounds, hidden_at_last, covers = 0, False, [0, 0]
     for _ in range(460 if falls_back else 120):
         if hidden_at_last and bounds > 20:
@@ -112,20 +116,23 @@ def test_from_whom_they_cannot_reach_guards_back_off_in_turns(tmp_path: Path, fa
             for name, ticks in zip(("Odo", "Udo"), covers, strict=True):
                 slot = play.slot(name)
                 off = math.atan2(10.5 - u.y[slot], 29.5 - u.x[slot]) - u.facing[slot]
-                # Who has stood for half his turn has turned round, and keeps his weapon on whom he sees.
+                # A guard that has stood for 16 ticks has turned round and aims at the raider if it sees it.
                 assert ticks < 16 or abs(math.remainder(off, math.tau)) < math.radians(10)
                 assert ticks < 16 or u.target[slot] == play.unit("Ann") or u.meter[slot] < 1.0
         x, y = (np.array([column[play.slot(n)] for n in ("Odo", "Udo")]) for column in (u.x, u.y))
         hidden_at_last |= bool((x < 8.0).all() and (y > 5).all() and (y < 14).all())
     assert bool(play.happened("unreachable")) == falls_back
     if falls_back:
-        assert len([e for e in play.seen if e.kind == "bark" and "cannot get at him" in e.text]) <= 2
+        assert len([e for e in play.seen if e.kind == "bark" and e.text == "fall_back"]) == 1, "one guard speaks"
         assert bounds > 20, "one covers while the other runs"
         assert hidden_at_last, "both end behind the wall"
 
 
-def test_who_backs_off_loses_fewer(tmp_path: Path) -> None:
-    """Three across the water shoot at two who have nothing that reaches them: the same seed, with and without."""
+def test_guards_that_fall_back_lose_at_most_half_as_many_hit_points(tmp_path: Path) -> None:
+    """Let three raiders shoot over water at two guards without reach.
+
+    The two runs have the same seed and differ in ``minds.fall_back``.
+    """
     lost = {}
     for falls_back in (True, False):
         builder = yard("\n".join(r[:20] + ("#" if r[8] == "#" else r[20]) + r[21:] for r in ISLAND))
@@ -146,7 +153,7 @@ def test_who_backs_off_loses_fewer(tmp_path: Path) -> None:
     assert 0 < lost[True] <= lost[False] // 2, lost
 
 
-def test_one_who_can_be_reached_never_makes_them_back_off(tmp_path: Path) -> None:
+def test_guards_do_not_fall_back_from_a_target_in_reach(tmp_path: Path) -> None:
     builder = yard()
     guard(builder, 6.5, 7.5, facing=0.0)
     raider(builder, 14.5, 7.5)
@@ -155,7 +162,7 @@ def test_one_who_can_be_reached_never_makes_them_back_off(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("companions", [1, 3])
-def test_a_stone_takes_only_so_many_from_their_posts(tmp_path: Path, companions: int) -> None:
+def test_a_stone_draws_as_many_guards_from_their_posts_as_the_setting_allows(tmp_path: Path, companions: int) -> None:
     builder = yard(night=True)
     for k in range(5):
         guard(builder, 18.5, 2.5 + 2 * k, f"G{k}", facing=0.0)
@@ -170,8 +177,12 @@ def test_a_stone_takes_only_so_many_from_their_posts(tmp_path: Path, companions:
     assert len(went) == companions
 
 
-def test_a_dog_knows_that_nobody_breathes_beside_it_and_a_man_does_not(tmp_path: Path) -> None:
-    """Breath is heard so far by people, several times as far by dogs; a step more may lie between two sounds."""
+def test_a_dog_rules_out_the_tiles_where_it_would_hear_breath(tmp_path: Path) -> None:
+    """Compare the ruled out tiles with a circle about the dog.
+
+    Its radius is the distance at which breath is heard minus 2.5 tiles, which a unit may walk between two sounds.
+    For a guard of the kind ``guard`` the radius is negative, so no tile is ruled out.
+    """
     for row, kind in enumerate(("guard", "dog")):
         builder = yard()
         guard(builder, 15.5, 7.5, kind=kind)
@@ -188,10 +199,12 @@ def test_a_dog_knows_that_nobody_breathes_beside_it_and_a_man_does_not(tmp_path:
         for y, x in np.ndindex(found.shape):
             assert bool(found[y, x]) == (math.hypot(x + 0.5 - 15.5, y + 0.5 - 7.5) <= radius)
         play.world.ears.agitation[play.slot("Odo")] = 0.2
-        assert heard_for_sure(play.world, np.array([play.slot("Odo")])) is None, "it hears something: all is open"
+        assert heard_for_sure(play.world, np.array([play.slot("Odo")])) is None, (
+            "a dog that hears a sound rules out no tile"
+        )
 
 
-def test_where_he_is_likeliest_is_kept_beside_where_he_may_be(tmp_path: Path) -> None:
+def test_the_occupancy_map_of_a_target_is_kept_beside_its_possibility_map(tmp_path: Path) -> None:
     builder = yard("\n".join(["s" * 30] * 6 + ["s" * 12 + "#" * 18] * 2 + ["s" * 30] * 6))
     guard(builder, 6.5, 3.5, facing=0.0)
     raider(builder, 11.5, 3.5)
@@ -212,10 +225,13 @@ def test_where_he_is_likeliest_is_kept_beside_where_he_may_be(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("chances", [True, False])
-def test_searchers_choose_by_the_chances_of_their_side(
+def test_searchers_choose_spots_by_the_occupancy_map_of_their_side(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chances: bool
 ) -> None:
-    """What a claim is given is the mass about a spot of the side's own map, and nothing with the switch off."""
+    """Compare the weights of a claim with masses of the side's occupancy map.
+
+    With ``minds.chances`` off a claim gets no weights.
+    """
     asked: list[tuple[float, float] | None] = []
     claim = Search.claim
 
@@ -240,7 +256,8 @@ def test_searchers_choose_by_the_chances_of_their_side(
     play = Play(tmp_path, builder, minds__chances=chances, vision__far_seconds=0.4).run(14)
     assert play.happened("identified", "Odo")
     u, slot = play.world.units, play.slot("Ann")
-    for x, y, ticks in ((14.5, 11.5, 25), (27.5, 1.5, 0)):  # sensed there for a second, and then in the cell
+    # Ann is sensed at the first position for about a second and then put into the closed cell.
+    for x, y, ticks in ((14.5, 11.5, 25), (27.5, 1.5, 0)):
         u.x[slot], u.y[slot], u.prev_x[slot], u.prev_y[slot] = x, y, x, y
         play.run(ticks)
     for _ in range(20):
@@ -250,7 +267,7 @@ def test_searchers_choose_by_the_chances_of_their_side(
     assert asked and all((a is not None and a[0] == a[1]) if chances else a is None for a in asked)
 
 
-def test_the_guards_balance_knows_nothing_of_a_raider_they_never_saw(tmp_path: Path) -> None:
+def test_the_influence_balance_of_guards_ignores_a_raider_that_they_never_saw(tmp_path: Path) -> None:
     fields = []
     for there in (True, False):
         builder = yard("\n".join(["s" * 14 + "#" + "s" * 15] * 14))
@@ -264,8 +281,11 @@ def test_the_guards_balance_knows_nothing_of_a_raider_they_never_saw(tmp_path: P
     assert fields[0] == fields[1]
 
 
-def test_whom_they_back_off_from_chooses_their_cover_and_nobody_behind_their_backs(tmp_path: Path) -> None:
-    """Bero stands seven tiles behind Odo's back, in the circle of his side's fog of war: his eyes are elsewhere."""
+def test_an_enemy_behind_the_back_of_a_guard_does_not_change_its_refuge(tmp_path: Path) -> None:
+    """Put Bero at two positions seven tiles behind Odo.
+
+    The side's fog of war shows Bero there, but Odo looks the other way and only knows Ann.
+    """
     rows = ["".join("#" if x == 11 and (3 <= y <= 8 or 14 <= y <= 19) else "s" for x in range(40)) for y in range(24)]
     chosen = set()
     for at in ((7.5, 10.5), (7.5, 12.5)):
@@ -280,8 +300,11 @@ def test_whom_they_back_off_from_chooses_their_cover_and_nobody_behind_their_bac
     assert len(chosen) == 1
 
 
-def test_a_guard_ordered_to_attack_knows_of_neither_life_nor_death_behind_its_back(tmp_path: Path) -> None:
-    """Within the circle of its side's fog of war; only guards' eyes tell where he is, or that he fell."""
+def test_a_guard_ordered_to_attack_does_not_perceive_its_target_behind_its_back(tmp_path: Path) -> None:
+    """Order an attack on a target that only the side's fog of war shows.
+
+    The guard learns of the target's death when it turns its eyes to the body.
+    """
     builder = yard("\n".join(["s" * 30] * 14))
     guard(builder, 14.5, 6.5, facing=0.0)
     raider(builder, 6.5, 6.5)
@@ -294,11 +317,14 @@ def test_a_guard_ordered_to_attack_knows_of_neither_life_nor_death_behind_its_ba
     u.alive[play.slot("Ann")] = 0
     assert not me.knows_dead(ann)
     u.head[odo] = u.facing[odo] = np.pi
-    assert me.knows_dead(ann), "its eyes are on the body"
+    assert me.knows_dead(ann), "the guard looks at the body"
 
 
-def test_without_a_grace_period_nobodys_head_follows_whom_it_has_lost(tmp_path: Path) -> None:
-    """Shot at, gone behind a wall: where he is there moves neither head nor body of the guard, from that tick on."""
+def test_without_a_grace_period_head_and_body_do_not_follow_a_lost_target(tmp_path: Path) -> None:
+    """Put an aimed at target behind a wall, at one of two positions.
+
+    Head, facing and target of the guard are equal in both runs from that tick on.
+    """
     rows = ["s" * 14 + "#" + "s" * 15] * 6 + ["s" * 30] * 2 + ["s" * 14 + "#" + "s" * 15] * 6
     gazes = []
     for there in (2.5, 12.5):
@@ -324,8 +350,11 @@ def test_without_a_grace_period_nobodys_head_follows_whom_it_has_lost(tmp_path: 
 
 
 @pytest.mark.parametrize("lazy", [False, True])
-def test_who_takes_it_easy_walks_to_where_the_runner_will_come_by(lazy: bool) -> None:
-    """Ann has half as far to go as the runner: a walk will do, and she comes within reach of him all the same."""
+def test_a_lazy_pursuer_walks_to_the_interception_point_and_still_reaches_the_runner(lazy: bool) -> None:
+    """Play the exhibit ``interception`` with ``minds.lazy`` on and off.
+
+    Ann has half the distance of the runner, so a walk is fast enough.
+    """
     path = LEVELS / "exhibits/motion/interception.tmx"
     run = run_level(path, ticks=1, script=load_script(path.with_suffix(".toml")), settings={"minds.lazy": lazy})
     world = run.session.world
@@ -337,14 +366,18 @@ def test_who_takes_it_easy_walks_to_where_the_runner_will_come_by(lazy: bool) ->
         fastest = max(fastest, float(np.hypot(u.vx[slot], u.vy[slot])))
         if u.target[slot] >= 0:
             break
-    assert u.target[u.slot(ann)] >= 0, "in reach, and aiming"
+    assert u.target[u.slot(ann)] >= 0, "the runner is in reach and aimed at"
     assert u.pace[u.slot(ann)] == (Pace.WALK if lazy else Pace.RUN) and (fastest < 2.5) == lazy
 
 
-def test_a_dry_pool_widens_once_old_places_open_again_and_a_new_word_begins_as_narrow(
+def test_an_exhausted_search_widens_once_then_reopens_and_a_new_alarm_resets_its_radius(
     tmp_path: Path,
 ) -> None:
-    """12 tiles, half as much again when nothing is left, and 12 again, not 18, when a comrade cries a new place."""
+    """Mark all spots as searched, twice.
+
+    The radius first grows from 12 to 18 tiles; then old spots open again.
+    An alarm about a new place sets the radius back to 12 tiles.
+    """
     builder = yard("\n".join("s" * 12 + ("#s" * 6 if y % 4 == 1 else "s" * 12) + "s" * 6 for y in range(20)))
     guard(builder, 12.5, 6.5, facing=0.0)
     guard(builder, 10.5, 10.5, "Udo", facing=180.0, asleep=True)
@@ -366,7 +399,7 @@ def test_a_dry_pool_widens_once_old_places_open_again_and_a_new_word_begins_as_n
             refills.append(search.refills)
         if refills and refills[-1] >= 2:
             break
-    assert radii == [12.0, 18.0] and refills[-1] == 2, "wider once, then the old ones again"
+    assert radii == [12.0, 18.0] and refills[-1] == 2, "wider once, then the old spots again"
     play.world.units.asleep[play.slot("Udo")] = 0
     shout(AgentView(play.world, play.slot("Udo"), 0), 16.5, 8.5, play.unit("Ann"), play.world.tick)
     for _ in range(20):
@@ -376,8 +409,8 @@ def test_a_dry_pool_widens_once_old_places_open_again_and_a_new_word_begins_as_n
     assert radii == [12.0, 18.0, 12.0] and (search.x, search.refills) == (16.5, 0)
 
 
-def test_who_fell_unseen_is_believed_in_until_a_body_is_seen(tmp_path: Path) -> None:
-    """Made out, gone behind a wall, killed there: nobody was told.  The body before their eyes ends it."""
+def test_a_target_killed_unseen_stays_in_the_beliefs_until_its_body_is_seen(tmp_path: Path) -> None:
+    """Kill an identified target behind a wall, then put its body before the guard."""
     builder = yard("\n".join(["s" * 16 + "#" + "s" * 13] * 12 + ["s" * 30] * 2))
     guard(builder, 6.5, 3.5, facing=0.0)
     raider(builder, 11.5, 3.5)

@@ -1,4 +1,4 @@
-"""Minds without an event have their turns in a ring whose batch adjusts to a wanted reaction time."""
+"""Turns of minds without events: the batch adjusts to a wanted reaction time."""
 
 from pathlib import Path
 
@@ -7,8 +7,11 @@ from game.sim.session import Session
 from tests.game.sim.small_levels import load, write
 
 
-def test_a_ring_of_minds_comes_round_in_the_time_that_was_asked_for(tmp_path: Path) -> None:
-    """Sixty ids, eight a tick to begin with: asked for six ticks the batch becomes ten, for twenty three."""
+def test_the_ring_of_minds_turns_in_the_wanted_time(tmp_path: Path) -> None:
+    """Turn a ring of 60 minds.
+
+    The batch is 8 minds a tick at first, 10 for a reaction time of 6 ticks and 3 for 20 ticks.
+    """
     builder = LevelBuilder(20, 20)
     for i in range(60):
         builder.add("spawn", 1.5 + i % 10 * 1.5, 1.5 + i // 10 * 1.5, side="raiders", kind="raider")

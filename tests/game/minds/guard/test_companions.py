@@ -1,6 +1,6 @@
-"""Who goes to look alone and does not come back is looked for; who comes back is not.  Comrades who fall silent too.
+"""Companions: guards look for a comrade that does not return or falls silent.
 
-Oracle: the deadline worked out by hand, and the same scene with him alive.
+Oracle: the deadline calculated by hand, and the same scene in which the comrade returns.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ from tests.game.sim.play import Play, guard, raider, yard
 def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
     tmp_path: Path, fate: str, misses: bool, looked_for: bool
 ) -> None:
-    """Out of earshot nobody knows whether he lives: dead or held up, he is late by the same tick."""
+    """Let Odo die, be late or come back, with ``minds.misses`` on or off.
+
+    Udo looks for Odo after the same tick whether Odo is dead or only late, unless Odo is within earshot.
+    """
     builder = yard("\n".join(["s" * 30] * 6 + ["#" * 14 + "s" * 16] * 2 + ["s" * 30] * 6))
     guard(builder, 6.5, 2.5, facing=0.0)
     guard(builder, 20.5, 2.5, "Udo", facing=0.0)
@@ -57,9 +60,11 @@ def test_a_second_guard_goes_at_the_deadline_when_the_first_is_not_back(
     assert bool(told) == looked_for
 
 
-def test_who_goes_to_a_noise_says_so_is_answered_and_is_missed_at_his_deadline(tmp_path: Path) -> None:
-    """A stone falls between two guards: one calls before his first step, the nearest answers; when he has died on the
-    way his absence is a stimulus at the tick at which he was due, not a tick earlier."""
+def test_a_guard_that_goes_to_a_noise_calls_is_answered_and_is_missed_at_its_deadline(tmp_path: Path) -> None:
+    """Throw a stone: Odo calls before its first step, and the nearest guard answers.
+
+    Odo dies on the path; its absence becomes a stimulus at the deadline and not a tick earlier.
+    """
     builder = yard("\n".join(["s" * 30] * 12), night=True)
     guard(builder, 18.5, 3.5, facing=0.0)
     guard(builder, 24.5, 3.5, "Udo", facing=0.0)
@@ -72,7 +77,7 @@ def test_who_goes_to_a_noise_says_so_is_answered_and_is_missed_at_his_deadline(t
     for _ in range(160):
         play.run()
         said = [e for e in play.happened("bark") if e.text == "going"]
-        assert said or world.units.x[play.slot("Odo")] == home, "the word before the step"
+        assert said or world.units.x[play.slot("Odo")] == home, "the guard calls before its first step"
         if [e for e in play.happened("bark") if e.text == "answer"]:
             break
     going, answer = ([e for e in play.happened("bark") if e.text == what] for what in ("going", "answer"))
@@ -92,7 +97,7 @@ def test_who_goes_to_a_noise_says_so_is_answered_and_is_missed_at_his_deadline(t
 
 
 @pytest.mark.parametrize("hidden_at", [(14.5, 2.5), (9.5, 12.5), (29.5, 0.5)])
-def test_a_silent_comrade_is_looked_for_where_he_was_last_heard_wherever_his_body_is(
+def test_a_silent_comrade_is_looked_for_at_its_last_known_position_and_not_at_its_body(
     tmp_path: Path, hidden_at: tuple[float, float]
 ) -> None:
     builder = yard("\n".join(["s" * 30] * 14))

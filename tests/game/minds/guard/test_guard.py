@@ -1,6 +1,6 @@
-"""Guards: the round, the investigation, the alarm, the hunt, and giving up.
+"""Guards: round, investigation, alarm, pursuit and the end of a search.
 
-Oracles: distances over speeds worked out by hand; the positions and states noted by the test itself each tick.
+Oracles: times calculated from distances and speeds, and positions and states noted in each tick.
 """
 
 import math
@@ -23,7 +23,7 @@ def watch():
 
 
 def visits(stage, unit, ticks, points):
-    """(tick, point) whenever the unit comes to a point."""
+    """Return (tick, point) for each arrival of the unit at a point."""
     found = []
     for _ in range(ticks):
         stage.step()
@@ -35,7 +35,11 @@ def visits(stage, unit, ticks, points):
 
 
 def test_a_patrol_walks_to_and_fro_with_its_waits():
-    """6 tiles at 1.5 tiles a second are 80 ticks, 3 tiles 40; each point adds 40 of waiting and a few of thinking."""
+    """Compare the times between arrivals with a calculation.
+
+    A leg of 6 tiles at 1.5 tiles/s takes 80 ticks, one of 3 tiles 40 ticks.
+    Each point adds 40 ticks of waiting and at most 6 ticks for the turns of the mind.
+    """
     stage, guard = watch()
     points = stage.world.routes[0].points
     found = visits(stage, guard, 700, points)
@@ -45,7 +49,7 @@ def test_a_patrol_walks_to_and_fro_with_its_waits():
         assert legs + 40 <= gap <= legs + 46
 
 
-def test_while_it_waits_it_looks_to_both_sides():
+def test_a_waiting_guard_looks_ahead_and_to_both_sides():
     stage, guard = watch()
     slot = stage.units.slot(guard)
     stage.until(lambda: stage.state(guard) == "round/Wait")
@@ -87,15 +91,15 @@ def test_comrades_on_one_route_do_not_stand_on_the_same_spot():
     assert len(goals) == 3
 
 
-def test_no_way_to_a_point_of_the_round_is_left_out():
+def test_an_unreachable_point_of_the_round_is_skipped():
     stage, guard = watch()
     stage.unreachable.add((16.0, 10.0))
     found = visits(stage, guard, 600, stage.world.routes[0].points)
     assert [k for _, k in found][:4] == [0, 2, 0, 2]
 
 
-def test_something_noticed_stops_it_makes_it_go_and_look_and_then_go_home():
-    """Stop, stare a second, walk to the spot (not run), look about, back to the round."""
+def test_a_guard_that_notices_a_raider_investigates_and_returns_to_its_round():
+    """Follow the steps: stop, watch for a second, approach, look round, return."""
     stage, guard = watch()
     raider = stage.add("raider", 14.0, 16.0)
     slot = stage.units.slot(guard)
@@ -136,8 +140,11 @@ def test_an_identified_enemy_is_shot_at_after_a_moment_of_surprise():
     assert len(stage.said("identified", guard)) == 1
 
 
-def test_one_out_of_reach_is_chased_and_lost_and_searched_for_and_forgotten():
-    """He runs out of sight: the guard runs to where it LAST saw him, never to where he really is."""
+def test_a_raider_out_of_reach_is_chased_lost_searched_for_and_forgotten():
+    """Move the raider out of sight.
+
+    The guard runs to the last seen position, not to the true one.
+    """
     stage, guard = watch()
     raider = stage.add("raider", 20.0, 10.0)
     slot, his = stage.units.slot(guard), stage.units.slot(raider)
@@ -169,7 +176,7 @@ def test_one_out_of_reach_is_chased_and_lost_and_searched_for_and_forgotten():
     assert stage.said("killed") == []
 
 
-def test_seen_again_during_the_search_the_fight_goes_on_at_once():
+def test_a_guard_fights_again_in_the_tick_in_which_it_sees_the_target_during_a_search():
     stage, guard = watch()
     raider = stage.add("raider", 14.0, 12.0)
     stage.see(guard, raider)
@@ -192,9 +199,12 @@ def test_seen_again_during_the_search_the_fight_goes_on_at_once():
         (False, False, 8.0, 0.4),
     ],
 )
-def test_who_expects_only_an_enemy_is_quicker_and_what_is_far_off_slows_him(warned, mate, far, seconds, on):
-    """0.2 s where nothing else can appear, 0.4 s where a friend might, half as long again at the end of the range;
-    off: some 0.3 to 0.5 s, whatever he sees."""
+def test_reaction_time_depends_on_expectation_and_distance(warned, mate, far, seconds, on):
+    """Compare the reaction time with the formula.
+
+    It is 0.2 s when only an enemy can appear and 0.4 s when a friend might; distance adds up to half of it.
+    With the setting off it is 0.3 to 0.5 s in all cases.
+    """
     stage, guard = watch()
     stage.world.settings.minds = MindSettings(reactions=on, lapses=0.0)
     raider = stage.add("raider", 10.0 + far, 10.0)
@@ -221,8 +231,11 @@ def company(seed=1, count=6):
     return stage, guards
 
 
-def test_the_alarm_reaches_those_within_earshot_after_their_own_reaction_time():
-    """Guards stand 3 tiles apart; 13 tiles of earshot reach the next four.  Reactions lie 0.3 to 0.5 s after."""
+def test_the_alarm_reaches_guards_within_earshot_after_their_own_reaction_times():
+    """Line up guards 3 tiles apart; an earshot of 13 tiles reaches four.
+
+    They react 6 to 11 ticks after the alarm, not all in the same tick.
+    """
     stage, guards = company()
     stage.until(lambda: stage.said("alarm"))
     shouted = stage.world.tick
@@ -238,7 +251,7 @@ def test_the_alarm_reaches_those_within_earshot_after_their_own_reaction_time():
     assert len(set(reacted.values())) > 1
 
 
-def test_the_spread_of_an_alarm_is_the_same_every_time_and_another_with_another_seed():
+def test_traces_of_an_alarm_are_equal_for_equal_seeds_and_differ_for_another():
     logs = []
     for seed in (1, 1, 2):
         stage, _ = company(seed)
@@ -260,7 +273,10 @@ def test_searchers_go_home_one_after_the_other():
 
 
 def test_a_sleeping_guard_sees_nothing_and_is_woken_by_an_alarm():
-    """Asleep he hears 0.15 of the 13 tiles that a cry carries: 1.95."""
+    """Put the waker 1.5 tiles from the sleeper.
+
+    A sleeper hears an alarm within 0.15 of its 13 tiles: 1.95 tiles.
+    """
     stage = Stage()
     sleeper, waker = stage.add("guard", 10.0, 10.0, asleep=True), stage.add("guard", 11.5, 10.0)
     raider = stage.add("raider", 12.0, 12.0)
@@ -288,8 +304,11 @@ def test_a_trigger_or_a_blow_wakes_a_sleeper():
     assert stage.units.asleep[stage.units.slot(hit)] == 0
 
 
-def test_what_nobody_perceived_changes_nothing():
-    """From the same snapshot, moving a raider whom no guard sees leaves every mind as it would have been."""
+def test_a_raider_out_of_sight_does_not_change_the_minds_of_guards():
+    """Run twice from one snapshot, once with an unseen raider moved.
+
+    Minds and decision traces are equal.
+    """
     stage, guards = company()
     far = stage.add("raider", 50.0, 50.0)
     stage.step(60)
@@ -305,7 +324,7 @@ def test_what_nobody_perceived_changes_nothing():
     assert compare(restore(with_him).trace, stage.world.trace) == []
 
 
-def test_a_world_restored_in_the_middle_of_a_hunt_goes_on_the_same():
+def test_a_world_restored_during_a_pursuit_continues_equally():
     stage, guards = company()
     stage.step(40)
     stage.hide(guards[0])
@@ -318,8 +337,11 @@ def test_a_world_restored_in_the_middle_of_a_hunt_goes_on_the_same():
     assert stage.world.hash() == first
 
 
-def test_every_transition_of_a_guards_life_is_in_the_trace():
-    """A probe notes skill and state after each tick; the ring must name each change (chains within a tick included)."""
+def test_the_trace_holds_each_transition_of_a_guard():
+    """Note skill and state after each tick: the trace names each change in order.
+
+    Consecutive entries fit together, so that transitions within one tick are included.
+    """
     stage, guard = watch()
     raider = stage.add("raider", 14.0, 12.0)
     probe = []
@@ -337,10 +359,10 @@ def test_every_transition_of_a_guards_life_is_in_the_trace():
     told = [e.after for e in stage.world.trace.since(0) if e.kind == TRANSITION and e.unit == guard]
     assert {p.split(".")[0] for p in probe} == {"round", "investigate", "fight", "search"}
     rest = iter(told)
-    assert all(state in rest for state in probe), "each probed state follows in the order told"
+    assert all(state in rest for state in probe), "each noted state follows in the order of the trace"
     entries = [e for e in stage.world.trace.since(0) if e.kind == TRANSITION and e.unit == guard]
     for earlier, later in pairwise(entries):
-        assert later.before in (earlier.after, ""), "no transition is missing between two told"
+        assert later.before in (earlier.after, ""), "no transition is missing between two entries"
 
 
 def test_the_inspector_has_a_sentence_for_every_state():

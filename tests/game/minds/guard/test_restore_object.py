@@ -1,6 +1,6 @@
-"""Guards put right what they find changed, each once, and never wall themselves out.
+"""Guards restore changed objects: they shut a door and light a lamp.
 
-Oracle: the state of the door and the lamp, with the rule on and off.
+Oracle: the state of the door and the lamp, with ``minds.mends`` on and off.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def test_a_door_left_open_is_shut_from_the_guards_own_side(tmp_path: Path, mends
     assert door.open
     play.run(260)
     assert door.open != mends
-    assert play.world.units.x[play.slot("Odo")] > 14.0, "he stands on his own side of it"
+    assert play.world.units.x[play.slot("Odo")] > 14.0, "the guard stands on its own side of the door"
     assert len(play.happened("found", "Odo")) == 1
     assert bool([e for e in play.seen if e.kind == "bark" and e.text == "left_open"]) == mends
     if mends:
@@ -37,7 +37,7 @@ def test_a_door_left_open_is_shut_from_the_guards_own_side(tmp_path: Path, mends
         _work(play, door)
         assert door.open
         play.run(260)
-        assert len(play.happened("found", "Odo")) == 2 and not door.open, "nor is the second time lost on him"
+        assert len(play.happened("found", "Odo")) == 2 and not door.open, "the second time is found too"
 
 
 @pytest.mark.parametrize("mends", [True, False])
@@ -61,11 +61,11 @@ def test_a_lamp_put_out_is_lit_again(tmp_path: Path, mends: bool) -> None:
     _work(play, lamp)
     assert not lamp.on
     play.run(300)
-    assert len(play.happened("found", "Odo")) == found + 1 and lamp.on, "nor is the second time lost on him"
+    assert len(play.happened("found", "Odo")) == found + 1 and lamp.on, "the second time is found too"
 
 
 def _work(play: Play, thing: Door | LightSource) -> None:
-    """Ann works a lamp or a door, whoever looks that way, and is where she was again."""
+    """Let Ann use a lamp or a door from afar, without a walk."""
     u, ann = play.world.units, play.slot("Ann")
     was = float(u.x[ann]), float(u.y[ann])
     u.x[ann], u.y[ann] = thing.centre

@@ -1,4 +1,4 @@
-"""Soldiers: orders, queues, fire discipline, and saying so when they give up."""
+"""Soldiers: orders, queues, fire discipline and the messages of orders given up."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_a_plain_walk_needs_no_mind(stage):
     assert sentence_of(stage.world, soldier) == f"Raider {soldier} stands and waits."
 
 
-def test_a_queue_is_worked_off_in_order(stage):
+def test_queued_orders_are_carried_out_in_order(stage):
     soldier = stage.add("raider", 5.0, 5.0)
     stops = [(8.0, 5.0), (8.0, 8.0), (5.0, 8.0)]
     stage.order(soldier, OrderKind.MOVE, *stops[0])
@@ -47,7 +47,7 @@ def test_a_queue_is_worked_off_in_order(stage):
     assert stage.units.order[slot_of(stage, soldier)] == OrderKind.NONE
 
 
-def test_a_patrol_goes_to_and_fro_until_it_is_told_otherwise(stage):
+def test_a_patrol_goes_to_and_fro_until_another_order(stage):
     soldier = stage.add("raider", 5.0, 5.0)
     stage.order(soldier, OrderKind.PATROL, 8.0, 5.0)
     ends = []
@@ -102,8 +102,8 @@ def test_a_walk_is_not_interrupted_by_enemies(stage):
 
 
 @pytest.mark.parametrize(("at_will", "hit", "fires"), [(1, False, True), (0, False, False), (0, True, True)])
-def test_fire_discipline_of_one_that_stands(stage, at_will, hit, fires):
-    """At will: at sight.  Holding fire: only once shot at."""
+def test_fire_discipline_of_a_standing_soldier(stage, at_will, hit, fires):
+    """Fire on sight at will; with fire held, only after a hit."""
     soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 9.0, 5.0, asleep=True)
     mine = slot_of(stage, soldier)
     stage.units.fire_at_will[mine] = at_will
@@ -144,7 +144,7 @@ def test_an_ordered_attack_closes_in_and_fires(stage):
     assert stage.said("gave_up") == []
 
 
-def test_an_attack_on_somebody_nobody_sees_is_given_up_in_words(stage):
+def test_an_attack_on_an_unseen_target_is_given_up_with_a_message(stage):
     soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 25.0, 5.0, asleep=True)
     stage.order(soldier, OrderKind.ATTACK, target=foe)
     stage.until(lambda: stage.said("gave_up"), 200)
@@ -152,7 +152,7 @@ def test_an_attack_on_somebody_nobody_sees_is_given_up_in_words(stage):
     assert stage.at(soldier) == (5.0, 5.0)
 
 
-def test_a_lost_path_is_told_and_the_queue_goes_on(stage):
+def test_an_unreachable_goal_gives_a_message_and_the_queue_goes_on(stage):
     soldier = stage.add("raider", 5.0, 5.0)
     stage.unreachable.add((9.0, 9.0))
     stage.order(soldier, OrderKind.MOVE, 9.0, 9.0)
@@ -212,7 +212,7 @@ def test_using_a_chest_goes_there_and_lifts_it_after_its_time(stage):
     assert stage.said("gave_up") == []
 
 
-def test_hands_interrupted_by_a_blow_try_again(stage):
+def test_an_interrupted_use_is_tried_again(stage):
     soldier, prop = stage.add("raider", 9.0, 5.0), chest(stage, 10.0, 5.0)
     mine = slot_of(stage, soldier)
     stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
@@ -223,7 +223,7 @@ def test_hands_interrupted_by_a_blow_try_again(stage):
     stage.until(lambda: prop.carrier == soldier, 60)
 
 
-def test_what_cannot_be_used_is_said_at_once(stage):
+def test_an_order_to_use_a_carried_chest_is_refused_at_once(stage):
     soldier, prop = stage.add("raider", 5.0, 5.0), chest(stage, 10.0, 5.0)
     prop.carrier = stage.add("raider", 10.0, 5.0)
     stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
@@ -232,7 +232,10 @@ def test_what_cannot_be_used_is_said_at_once(stage):
 
 
 def test_no_more_minds_than_the_budget_think_in_a_tick_and_none_is_left_out():
-    """300 soldiers are told to hold; 64 may think a tick: all do after five ticks."""
+    """Order 300 soldiers to hold: all obey within five ticks of the budget.
+
+    The budget is ``minds.per_tick`` and ``minds.round_robin`` together.
+    """
     stage = Stage()
     units = [stage.add("raider", 1.0 + k % 20, 1.0 + k // 20) for k in range(300)]
     for unit in units:
@@ -266,8 +269,11 @@ def test_every_order_has_its_sentence_and_table(stage):
         assert dict(table_of(stage.world, soldier))["order"] == kind.name.lower()
 
 
-def test_an_order_that_comes_as_the_hands_are_done_is_not_lost(stage):
-    """The chest is lifted and in the same moment the thief is sent off: the old order's timer must not stop him."""
+def test_an_order_given_as_a_use_ends_is_carried_out(stage):
+    """Order a move in the tick in which the chest is lifted.
+
+    The timer of the old order must not stop the unit.
+    """
     soldier, prop = stage.add("raider", 9.0, 5.0), chest(stage, 10.0, 5.0)
     mine = slot_of(stage, soldier)
     stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
@@ -279,7 +285,7 @@ def test_an_order_that_comes_as_the_hands_are_done_is_not_lost(stage):
     assert stage.units.order[mine] == OrderKind.NONE
 
 
-def test_an_arrival_from_before_the_order_does_not_count_for_it(stage):
+def test_an_arrival_of_an_earlier_order_does_not_end_the_new_one(stage):
     soldier = stage.add("raider", 5.0, 5.0)
     chest(stage, 15.0, 5.0)
     stage.order(soldier, OrderKind.ATTACK_MOVE, 8.0, 5.0)

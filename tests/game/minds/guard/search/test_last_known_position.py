@@ -1,6 +1,7 @@
-"""One last known position a side, on which all its guards act: eyes, cries and shots move it, and searches follow.
+"""Last known position of a side: guards act on it, and searches follow it.
 
-Oracle: where the lost one was when the grace period ended, and where shots were fired, noted by the tests themselves.
+Sight, the grace period after it and shots that are heard move the position.
+Oracle: the tests note the raider's position at the end of the grace period and at its shot.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROWS = ["s" * 15 + "#" + "s" * 14 for _ in range(14)]
 ROWS[6] = "#" * 9 + ROWS[6][9:]
 ROWS[9] = ROWS[10] = "s" * 30
 CELL = (27.5, 1.5)
-"""Nobody sees or hears who is in it."""
+"""Position in a closed cell, where no guard sees or hears a unit."""
 
 
 def put(play: Play, name: str, x: float, y: float) -> None:
@@ -37,7 +38,11 @@ def known_to_guards(play: Play) -> SideKnowledge:
 
 
 def chased(folder: Path, **settings: object) -> Play:
-    """Odo makes Ann out, who runs through a gap and to the north; Udo and Ivo behind a wall only hear him cry."""
+    """Return a chase: Odo identifies Ann, and Ann runs out of sight.
+
+    Ann runs through a gap and then north.
+    Udo and Ivo behind a wall only hear Odo's alarm.
+    """
     builder = yard("\n".join(ROWS))
     builder.fill("wall", 26, 0, 29, 3)
     builder.fill("stone", 27, 1, 28, 2)
@@ -52,10 +57,11 @@ def chased(folder: Path, **settings: object) -> Play:
 
 
 @pytest.mark.parametrize("grace", [20, 0])
-def test_when_the_grace_is_over_every_search_is_where_the_ghost_stands_and_stays_there(
-    tmp_path: Path, grace: int
-) -> None:
-    """Before, too, it is in every tick about where the side takes her to be; what she does later moves nothing."""
+def test_a_search_follows_the_believed_position_and_stays_after_the_grace_period(tmp_path: Path, grace: int) -> None:
+    """Compare each search with the believed position in each tick.
+
+    At the end of the grace period the position is that of the raider; its later moves change nothing.
+    """
     play = chased(tmp_path, minds__grace=grace)
     world, u, ann = play.world, play.world.units, play.unit("Ann")
     track: dict[int, tuple[float, float]] = {}
@@ -76,16 +82,19 @@ def test_when_the_grace_is_over_every_search_is_where_the_ghost_stands_and_stays
             put(play, "Ann", *CELL)
     (search,) = world.searches
     assert frozen is not None and cried is not None and (search.x, search.y) == frozen
-    assert heard > 10 and math.dist(cried, frozen) > 4.0, "they set out for where she was when he cried"
-    assert play.unit("Udo") in search.searchers and not play.happened("identified", "Udo"), "only told of her"
+    assert heard > 10 and math.dist(cried, frozen) > 4.0, "the search began where Ann was at the alarm"
+    assert play.unit("Udo") in search.searchers and not play.happened("identified", "Udo"), "Udo did not see Ann"
     udo = play.slot("Udo")
     while math.dist((u.x[udo], u.y[udo]), frozen) > 1.2:
         play.run()
-        assert world.tick < 170, "that is where he goes"
+        assert world.tick < 170, "Udo walks to the last known position"
 
 
 def test_a_shot_that_is_heard_moves_the_last_known_position_to_where_it_was_fired(tmp_path: Path) -> None:
-    """And where she may be begins there anew; an older word than the last moves nothing."""
+    """Fire out of sight: belief, possibility map and search move to the shot.
+
+    A report older than the shot changes nothing.
+    """
     play = chased(tmp_path)
     world, ann = play.world, play.unit("Ann")
     known = known_to_guards(play)

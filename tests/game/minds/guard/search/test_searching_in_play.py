@@ -1,6 +1,6 @@
-"""How a search begins in the running game: the approach to the place, the word for the group, the only way out.
+"""Searches in the running game: approach, one search a place, exits, hiding places.
 
-Oracle: positions, speeds and lines of sight noted by the tests themselves in every tick.
+Oracle: the tests note positions, speeds and lines of sight in each tick.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from game.systems.lights import shine, switch
 from tests.game.sim.play import Play, guard, raider, yard
 
 CORNER = "\n".join(["s" * 15 + "#" + "s" * 14] * 10 + ["s" * 30] * 4)
-"""A wall from the north; round its southern end one comes to the east."""
+"""Map with a wall from the north; the path east goes round its end."""
 
 
 def sent(play: Play, x: float, y: float, *names: str) -> None:
-    """They are told that somebody was seen at (x, y)."""
+    """Tell the named guards that a raider was seen at (x, y)."""
     for name in names:
         mind = play.world.minds[play.unit(name)]
         mind.beliefs.search = SearchState(x, y, 1, 1, "it saw raider 4")
         play.world.units.event[play.slot(name)] |= 256
 
 
-def test_who_runs_to_a_place_walks_from_where_he_has_it_in_view(tmp_path: Path) -> None:
+def test_a_guard_runs_to_a_place_and_walks_once_it_has_the_place_in_view(tmp_path: Path) -> None:
     builder = yard(CORNER)
     guard(builder, 8.5, 6.5, facing=0.0)
     raider(builder, 28.5, 1.5)
@@ -55,7 +55,10 @@ def test_who_runs_to_a_place_walks_from_where_he_has_it_in_view(tmp_path: Path) 
 
 
 def four_about(folder: Path, **settings: object) -> tuple[Play, Callable[[float, float], None]]:
-    """Four guards in a yard, and a fifth who cries out where somebody was seen."""
+    """Return a play with five guards in a yard, and a function to call.
+
+    The fifth guard calls where a raider was seen; the other four hear it.
+    """
     builder = yard("\n".join(["s" * 40] * 14))
     for k in range(5):
         guard(builder, 8.5 + k, 6.5, f"G{k}", facing=math.pi)
@@ -76,14 +79,17 @@ def watched(play: Play, law: SearchesWell, until: Callable[[], bool]) -> None:
         assert law.first is None and play.world.tick < 400
 
 
-def test_a_second_cry_when_the_first_search_has_ended_begins_one_and_not_one_for_each(tmp_path: Path) -> None:
-    """Some still stand about of the first; the second keeps to the cap, and they go home one after the other."""
+def test_an_alarm_after_the_end_of_a_search_begins_one_search_for_all(tmp_path: Path) -> None:
+    """Raise a second alarm while guards of the first search have not gone home.
+
+    The second search keeps to its limit of investigators, and its guards go home at least 10 ticks apart.
+    """
     play, cry = four_about(tmp_path, minds__give_up=40)
     world, law = play.world, SearchesWell(Expect(kind="searches_well"), play.world)
     cry(16.5, 8.5)
     watched(play, law, lambda: bool(world.searches) and world.tick >= world.searches[0].until + 5)
     (first,) = world.searches
-    assert first.searchers, "they have not gone home yet"
+    assert first.searchers, "the guards have not gone home yet"
     cry(16.5, 8.5)
     before = len(play.seen)
     watched(play, law, lambda: any(len(s.searchers) == 4 for s in world.searches if s.id != first.id))
@@ -94,7 +100,7 @@ def test_a_second_cry_when_the_first_search_has_ended_begins_one_and_not_one_for
     assert len(homes) == 4 and min(np.diff(homes)) >= 10
 
 
-def test_two_searches_that_news_brings_to_one_place_become_one(tmp_path: Path) -> None:
+def test_two_searches_that_an_alarm_moves_to_one_place_become_one(tmp_path: Path) -> None:
     play, cry = four_about(tmp_path)
     world, law = play.world, SearchesWell(Expect(kind="searches_well"), play.world)
     sent(play, 14.5, 8.5, "G0", "G1")
@@ -114,15 +120,16 @@ DEAD_END = "\n".join(
     + ["#" + "s" * 17 + "#" + "s" * 9 + "#" + "s" * 2 + "#"] * 6
     + ["#" * 32]
 )
-"""A yard, a room whose one doorway (18, 7) leads into it, and a cell for whoever is to be out of everything."""
+"""Map with a yard, a room with one doorway (18, 7) and a cell."""
 DOOR, BEFORE, WITHIN = (18.5, 7.5), (7, 17), (7, 20)
 
 
 @pytest.mark.parametrize("seals", [True, False])
-def test_into_a_dead_end_nobody_goes_before_its_way_out_is_kept_and_it_is_kept_to_the_end(
-    tmp_path: Path, seals: bool
-) -> None:
-    """Where the keeper waits he sees who comes out of the door and is not seen from inside it."""
+def test_guards_enter_a_dead_end_only_after_one_guard_watches_its_exit(tmp_path: Path, seals: bool) -> None:
+    """Send three guards into a room with one doorway, with ``minds.seals`` on and off.
+
+    The watching guard sees the tile before the doorway but not the room, and keeps its post to the end.
+    """
     builder = yard(DEAD_END)
     for k, y in enumerate((2.5, 7.5, 12.5)):
         guard(builder, 8.5, y, f"G{k}", facing=0.0)
@@ -147,7 +154,7 @@ def test_into_a_dead_end_nobody_goes_before_its_way_out_is_kept_and_it_is_kept_t
         if at_post and kept_at < 0:
             kept_at = play.world.tick
             assert line_clear(opaque, int(y), int(x), *BEFORE) and not line_clear(opaque, int(y), int(x), *WITHIN)
-        assert at_post or kept_at < 0, "he does not leave his post"
+        assert at_post or kept_at < 0, "the guard does not leave its post"
         if play.world.tick > kept_at + 40 and kept_at > 0:
             off = math.atan2(DOOR[1] - u.y[keeper], DOOR[0] - u.x[keeper])
             assert abs(math.remainder(float(u.facing[keeper]) - off, math.tau)) < math.radians(15)
@@ -161,7 +168,7 @@ def test_into_a_dead_end_nobody_goes_before_its_way_out_is_kept_and_it_is_kept_t
 
 
 @pytest.mark.parametrize("wide", [True, False])
-def test_where_there_is_room_he_goes_about_and_in_an_alley_he_turns_on_the_spot(tmp_path: Path, wide: bool) -> None:
+def test_a_searcher_looks_about_from_several_places_and_in_an_alley_from_one(tmp_path: Path, wide: bool) -> None:
     pillars = ["s" * 30] * 3 + ["sss##sssss##" + "s" * 18] * 2 + ["s" * 30] * 4 + ["sss##sssss##" + "s" * 18] * 2
     rows = [*pillars, *["s" * 30] * 3] if wide else ["#" * 30] * 6 + ["s" * 30] * 2 + ["#" * 30] * 6
     builder = yard("\n".join(rows))
@@ -181,11 +188,14 @@ def test_where_there_is_room_he_goes_about_and_in_an_alley_he_turns_on_the_spot(
             assert not (0 <= x < 30 and 0 <= y < 14) or not play.world.terrain.opaque[int(y), int(x)]
         cleared = [s for s in play.world.searches[0].spots if s.state == SpotState.SEARCHED] if wide else []
     assert (places != {(8, 6)}) == wide and len(headings) >= 2
-    assert bool(cleared) == wide, "a step is taken for a hiding place that does not show from where he stood"
+    assert bool(cleared) == wide, "steps reveal hiding places that the first place does not show"
 
 
-def test_the_impatient_look_into_every_place_all_the_same_but_for_one_that_is_walled_in(tmp_path: Path) -> None:
-    """One second of patience, six places: all are looked into by eyes, and a wall about one is proof enough."""
+def test_a_search_sees_all_its_hiding_places_except_one_that_becomes_unreachable(tmp_path: Path) -> None:
+    """Search six or more places with ``minds.give_up`` at one second.
+
+    A wall is built round the farthest place, which counts as out of reach; each other one must be seen.
+    """
     rows = ["s" * 30 for _ in range(14)]
     for y in (2, 5, 8, 11):
         rows[y] = "ssss##ssss##ssss##ssss##ssssss"
@@ -199,7 +209,7 @@ def test_the_impatient_look_into_every_place_all_the_same_but_for_one_that_is_wa
         play.run()
         law.watch(world)
         pool = world.searches[0].spots if world.searches else pool
-        if world.tick == 20:  # a wall round the one who is farthest
+        if world.tick == 20:
             spot = max(pool, key=lambda s: math.hypot(s.x - 14.5, s.y - 6.5))
             x, y = int(spot.x), int(spot.y)
             box = (x - 1, y - 1, x + 2, y + 2)
@@ -212,10 +222,13 @@ def test_the_impatient_look_into_every_place_all_the_same_but_for_one_that_is_wa
     assert len(states) >= 6 and states == [SpotState.SEARCHED] * (len(states) - 1) + [SpotState.OUT_OF_REACH]
 
 
-def test_a_thicket_in_plain_view_is_not_searched_before_he_is_near_enough_to_find_somebody_in_it(
+def test_a_thicket_counts_as_searched_only_from_nearer_than_2_6_tiles(
     tmp_path: Path,
 ) -> None:
-    """Who crouches in reeds is seen from 2.5 tiles, whatever the light: a clear line from farther off is no search."""
+    """Let a guard look at reeds from afar and then approach.
+
+    A unit that crouches in reeds is seen from 2.5 tiles in any light.
+    """
     builder = yard("\n".join(["s" * 30] * 14))
     builder.fill("reeds", 12, 6, 13, 7)
     guard(builder, 7.5, 6.5, facing=0.0)
