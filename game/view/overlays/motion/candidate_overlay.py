@@ -1,4 +1,7 @@
-"""The candidates a group chose its shape from, with what each would cost (Game AI Pro 2, 20.8.2)."""
+"""Overlay of candidate formations with the cost of each.
+
+Source: Game AI Pro 2, 20.8.2.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +18,23 @@ from game.view.painting.camera import Camera
 from game.view.units.order_marks import dashed
 
 CHOSEN = 4
-"""Colour of the chosen candidate among the categories."""
+"""Index of the colour of the chosen candidate among the categories."""
 TERMS = (("speed", "speed"), ("walls", "collision"), ("shape", "shape"))
 SHAPES = ("preferred", "square", "half of it", "two files", "single file")
 
 
 @overlay
 class Candidates(Overlay):
-    """The candidate formations of the last judgement as boxes with their costs (20.8.2)."""
+    """Candidate formations of the last choice as boxes with costs (GP2 20.8.2)."""
 
     name, title, channel, scope = "candidates", "Candidate formations", Channel.LINE, Scope.SELECTED
     question = "Which of fifteen formations was the cheapest, and why?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Fifteen boxes, the chosen one thick, the others dashed, and a table of what each step towards each costs."""
+        """Draw the boxes of all candidates and a table of their costs.
+
+        The chosen box is thick, the others are dashed.
+        """
         groups, palette = context.world.groups, context.palette
         colour = palette.ramps["okabe_ito"][CHOSEN]
         for row in rows_of(context):
@@ -43,7 +49,7 @@ class Candidates(Overlay):
                 every += points
             for k, ring in enumerate(rings):
                 if k != best:
-                    # A whole step has long dashes, a third of one dots.
+                    # A full step towards a shape has the longest dashes, a third of a step the shortest.
                     dashed(surface, ring, palette["ink"], None, 1, 2 + 2 * (k % len(STEPS)), 4)
             pygame.draw.lines(surface, palette["rim"], False, rings[best], 6)
             pygame.draw.lines(surface, colour, False, rings[best], 3)
@@ -54,7 +60,10 @@ class Candidates(Overlay):
     def _table(
         surface: pygame.Surface, context: LabContext, costs: list[float], best: int, boxes: list[tuple[int, int]]
     ) -> None:
-        """Costs of the three steps towards each of five shapes, below the boxes or, without room there, above them."""
+        """Write the costs of three steps towards each of five shapes.
+
+        The table is below the boxes, or above them when there is no room.
+        """
         text, palette, room = context.text, context.palette, surface.get_clip()
         first, column, line = text.px(92), text.px(44), text.px(17)
         width, height = first + column * len(STEPS), line * FORMATIONS
@@ -74,21 +83,21 @@ class Candidates(Overlay):
             text.draw(surface, (right, at), f"{cost:.2f}", ink, style, 14, "topright", palette["rim"])
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Chosen and not."""
+        """Return the meaning of the lines."""
         palette = context.palette
         return [
             LegendRow("chosen", palette.ramps["okabe_ito"][CHOSEN], "cost", "line"),
-            LegendRow("1/3, 2/3 and all the way to each", palette["ink"], "cost", "dash"),
+            LegendRow("1/3, 2/3 and full step to each", palette["ink"], "cost", "dash"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """No group, or none on the march that has weighed its formations."""
+        """Return a message while no marching group has judged candidates."""
         groups = context.world.groups
         weighed = [r for r in rows_of(context) if r in groups.judged and groups.state(r) == GroupState.MARCHING]
-        return "" if weighed else "no group shown weighs formations now"
+        return "" if weighed else "no group shown compares formations now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The terms of the choice of the group here."""
+        """Return the costs of the formation chosen by the group here."""
         groups = context.world.groups
         for row in rows_of(context):
             num, told = groups.num[row], groups.judged.get(row)
@@ -101,7 +110,7 @@ class Candidates(Overlay):
 
 
 def _corners(num: np.ndarray, left: float, right: float, front: float, rear: float) -> list[tuple[float, float]]:
-    """A candidate's box about the group, half a body wider than its slots."""
+    """Return the corners of a candidate's box, 0.4 tiles outside its slots."""
     c, s = math.cos(num[G_HEADING]), math.sin(num[G_HEADING])
     edge = 0.4
     return [

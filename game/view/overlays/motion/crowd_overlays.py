@@ -1,4 +1,4 @@
-"""Overlays about crowds: whom each foresees to meet and how hard that pushes, context maps, and congestion."""
+"""Overlays of crowds: predicted collisions and forces, context maps, and congestion."""
 
 from __future__ import annotations
 
@@ -17,27 +17,36 @@ from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, Legend
 from game.view.painting.camera import Camera
 
 PER_FORCE = 0.08
-"""Tiles of an arrow a tile/s2 of force; no arrow is longer than LONGEST."""
+"""Length in tiles of an arrow for one tile/s2, up to LONGEST."""
 MOST_MET = 4
 INNER, OUTER = 0.55, 1.0
-"""Tiles from the unit at which a rosette begins, and by which a full bar is longer."""
+"""Distance of a rosette's bars and length of a full bar, in tiles."""
 FULL = 1.5
-"""Bodies a square tile at which the ramp of congestion ends."""
+"""Density in bodies a square tile at which the ramp ends."""
 DRIFTS, PER_DRIFT = 0.3, 0.2
-"""Tiles a second from which a crowd drifts somewhere, and half the tiles of an arrow a tile a second."""
+"""Smallest drift with an arrow, and half its length for each drift.
+
+Drifts are in tiles/s, arrows in tiles for one tile/s.
+"""
 ARROWS_FROM, MOST_ARROWS = 12, 400
-"""Pixels a tile from which arrows can be told apart, and the most of them, the densest cells first."""
+"""Smallest zoom with arrows, in pixels a tile; largest number of arrows.
+
+The densest cells get them first.
+"""
 
 
 @overlay
 class Forces(Overlay):
-    """The neighbours that each unit foresees to touch, and the force that comes of it (chapter 19)."""
+    """Predicted collisions of each unit and the force that avoids them (GP2 19)."""
 
     name, title, channel, scope = "forces", "Foreseen meetings", Channel.MARK, Scope.ALL
-    question = "Whom does each expect to meet, and how is it pushed?"
+    question = "Which collisions does each unit predict, and how is it pushed?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A thin line to where each would touch the other, the sooner the thicker, and the force as an arrow."""
+        """Draw a line to each predicted contact, and the force as an arrow.
+
+        The line is thick when the contact is less than a second away.
+        """
         world, palette = context.world, context.palette
         x, y, _ = context.playing.picture.between(alpha)
         state = world.steering
@@ -58,17 +67,20 @@ class Forces(Overlay):
                 _arrow(surface, at, end, palette.overlay["whisker"], rim)
 
     def _met(self, context: LabContext, rows: np.ndarray) -> dict[int, list[tuple[float, float, float]]]:
-        """Row -> (seconds until they touch, where the other will be then) of what pushes it, soonest first."""
+        """Return row -> (seconds until contact, x, y of the other), soonest first."""
         world = context.world
         found = meetings_of(world.steering, world.settings.steering.packed(), bodies_of(world), rows)
         return {r: [(tau, ox, oy) for tau, ox, oy, _, _ in every.tolist()] for r, every in found.items()}
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The lines, of those who foresee meetings, and the arrow."""
+        """Return the meaning of lines and arrow.
+
+        Lines exist only while units predict collisions.
+        """
         foresee = context.world.settings.steering.avoidance == Avoidance.TTC
         return [
             *(
-                [LegendRow("meets there, thick: within 1 s", context.palette.ramps["okabe_ito"][4], "s", "line")]
+                [LegendRow("contact there, thick: within 1 s", context.palette.ramps["okabe_ito"][4], "s", "line")]
                 if foresee
                 else []
             ),
@@ -76,37 +88,40 @@ class Forces(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody is pushed."""
+        """Return a message while no unit is pushed."""
         avoidance = context.world.settings.steering.avoidance
         if avoidance == Avoidance.NONE:
-            return "nobody avoids anybody now (steering.avoidance)"
+            return "no unit avoids others now (steering.avoidance)"
         state, rows = context.world.steering, context.rows(self.scope)
         rows = rows[rows < len(state.force_x)]
         pushed = np.any(state.force_x[rows] ** 2 + state.force_y[rows] ** 2 > 0.25)
         if avoidance == Avoidance.TTC:
-            return "" if pushed else "nobody shown expects to meet anybody"
-        return "" if pushed else "nobody shown is pushed"
+            return "" if pushed else "no unit shown predicts a collision"
+        return "" if pushed else "no unit shown is pushed"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The nearest unit's force and soonest meeting."""
+        """Return the force on the nearest unit and its soonest contact."""
         r = context.row_at(self.scope, x, y)
         state = context.world.steering
         if not 0 <= r < len(state.force_x):
             return ""
         met = self._met(context, np.array([r])).get(r)
-        soon = f", meets somebody in {met[0][0]:.1f} s" if met else ""
+        soon = f", contact in {met[0][0]:.1f} s" if met else ""
         return f"pushed by {math.hypot(float(state.force_x[r]), float(state.force_y[r])):.1f} tiles/s2{soon}"
 
 
 @overlay
 class ContextMapRosettes(Overlay):
-    """Interest and danger of every direction and the heading that wins (chapter 18)."""
+    """Interest and danger of each direction, and the chosen heading (GP2 18)."""
 
     name, title, channel, scope = "context_maps", "Context maps", Channel.MARK, Scope.SELECTED
-    question = "What draws each unit, what frightens it, what does it choose?"
+    question = "How do interest and danger choose each unit's heading?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A bar a direction: interest outwards in green, danger in orange beside it, the chosen heading in ink."""
+        """Draw a bar of interest and a bar of danger for each direction.
+
+        Interest is green, danger orange, and the chosen heading an arrow in ink.
+        """
         maps, palette = context.world.steering.maps, context.palette
         n = maps.interest.shape[1]
         if n == 0 or camera.zoom < 12:
@@ -131,7 +146,8 @@ class ContextMapRosettes(Overlay):
                 ):
                     if value < 0.02:
                         continue
-                    # Interest in a barred direction counts for nothing: it stays thin.
+                    # A direction with more than the least danger is barred; its interest does not count and is drawn
+                    # thin.
                     barred = side < 0 and float(maps.danger[r, s]) > least
                     ux, uy = math.cos(a), math.sin(a)
                     px, py = at[0] - uy * side, at[1] + ux * side
@@ -148,7 +164,7 @@ class ContextMapRosettes(Overlay):
             _arrow(surface, start, end_at, ink, rim)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The two bars and the arrow."""
+        """Return the meaning of bars and arrow."""
         palette = context.palette
         return [
             LegendRow("interest (thin: barred by danger)", palette.ramps["okabe_ito"][1], "0 to 1", "line"),
@@ -157,13 +173,13 @@ class ContextMapRosettes(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Maps are made only by context steering."""
+        """Return a message while no unit steers by context maps."""
         if context.world.steering.maps.interest.shape[1] == 0:
-            return "nobody steers by context maps now"
+            return "no unit steers by context maps now"
         return super().empty(context)
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The nearest unit's strongest interest and danger."""
+        """Return the strongest interest and danger of the nearest unit."""
         maps, r = context.world.steering.maps, context.row_at(self.scope, x, y, 1.5)
         if not 0 <= r < len(maps.interest) or maps.interest.shape[1] == 0:
             return ""
@@ -172,17 +188,17 @@ class ContextMapRosettes(Overlay):
 
 @overlay
 class Congestion(Overlay):
-    """Density of the crowd, as the last published map has it (chapter 17)."""
+    """Crowd density by the last published congestion map (GP2 17)."""
 
     name, title, channel, scope = "congestion", "Congestion", Channel.FILL, Scope.ALL
-    question = "Where is it crowded, and which way does the crowd move?"
+    question = "Where is it crowded, and where does the crowd move?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the published map."""
+        """Return a key that changes with the published map."""
         return context.world.crowding.map.tick if context.world.crowding is not None else -1
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis by density; nothing where nobody is."""
+        """Return cividis colours by density; nothing on empty ground."""
         crowd = context.world.crowding
         out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         if crowd is None:
@@ -201,7 +217,7 @@ class Congestion(Overlay):
         return out
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """An arrow a cell of two tiles along the mean velocity of who is there, a tile long at full run."""
+        """Draw an arrow in each cell along the mean velocity of its bodies."""
         crowd = context.world.crowding
         if crowd is None or camera.zoom < ARROWS_FROM:
             return
@@ -217,7 +233,7 @@ class Congestion(Overlay):
             _arrow(surface, camera.to_screen(x - dx, y - dy), camera.to_screen(x + dx, y + dy), ink, rim)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp and the arrows."""
+        """Return the meaning of ramp and arrows."""
         ramp = context.palette.ramps["cividis"]
         return [
             LegendRow(f"0 to {FULL:g} and more", ramp[0], "bodies a square tile", "ramp", ramp),
@@ -225,11 +241,14 @@ class Congestion(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """The map is made only when ways avoid crowds."""
-        return "" if context.world.crowding is not None else "ways do not mind crowds now (crowding.on)"
+        """Return a message while paths do not avoid crowds.
+
+        Without that switch no congestion map is made.
+        """
+        return "" if context.world.crowding is not None else "paths do not avoid crowds now (crowding.on)"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Density and mean velocity of the cell."""
+        """Return density and mean velocity of the cell."""
         crowd = context.world.crowding
         if crowd is None:
             return "not computed"

@@ -1,4 +1,4 @@
-"""Overlays about groups: who has which slot, and the group as an entity."""
+"""Overlays of groups: slots of the members, and the group entity."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ STATE_WORDS = {
     GroupState.NONE: "",
     GroupState.FORMING: "forming",
     GroupState.MARCHING: "marching",
-    GroupState.SETTLING: "taking places",
+    GroupState.SETTLING: "taking slots",
     GroupState.STANDING: "standing",
     GroupState.FIGHTING: "halted to fire",
 }
@@ -53,17 +53,23 @@ BROKEN_WORDS = {
     Broken.COMBAT: "fighting",
     Broken.LOSSES: "losses",
     Broken.WAITING: "another group goes first",
-    Broken.PASSING: "makes way for somebody",
-    Broken.OBSTACLE: "parted round an obstacle",
+    Broken.PASSING: "gives way",
+    Broken.OBSTACLE: "split round an obstacle",
 }
 ENTITY, COMPANY = 0, 3
-"""Colours of the entity and of a group of groups among the categories."""
+"""Indices of the colours of a group and of a company among the categories."""
 NUMBERS_FROM_HERE = 16
-"""Words stand beside the boxes, not on tiles, so they need less room than 32 px."""
+"""Smallest zoom with words, in pixels a tile.
+
+Words stand beside the boxes, so they need less room than numbers on tiles.
+"""
 
 
 def rows_of(context: LabContext) -> list[int]:
-    """Groups of the selected units, or of everybody shown when none of those is in one."""
+    """Return the rows of the groups of the selected units.
+
+    When no selected unit is in a group, the groups of all shown units are returned.
+    """
     world, u = context.world, context.world.units
     rows = context.rows(Scope.SELECTED)
     chosen = {int(b) for b in u.band[rows[rows < len(u.band)]].tolist() if b >= 0}
@@ -74,11 +80,11 @@ def rows_of(context: LabContext) -> list[int]:
 
 
 def words_of(context: LabContext, row: int) -> str:
-    """What a group does and why it is broken."""
+    """Return the state of a group, and the reason when its shape is broken."""
     tag = context.world.groups.tag[row]
     state, broken = STATE_WORDS[GroupState(int(tag[T_STATE]))], BROKEN_WORDS[Broken(int(tag[T_BROKEN]))]
     if context.world.groups.rows[row].awaits >= 0:
-        broken = "its way is searched"
+        broken = "its path is searched"
     return f"{state}: {broken}" if broken else state
 
 
@@ -88,7 +94,7 @@ def _plays(context: LabContext) -> list[int]:
 
 
 def kept_for(context: LabContext) -> dict[int, str]:
-    """Unit id -> for whom its slot is kept, of those whose group stands in a play."""
+    """Return unit id -> owner of its reserved slot, for groups in a play."""
     groups, out = context.world.groups, dict[int, str]()
     for row in _plays(context):
         group = groups.rows[row]
@@ -99,7 +105,7 @@ def kept_for(context: LabContext) -> dict[int, str]:
 
 
 def holes_of(context: LabContext, row: int) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Places of a group's play that stay empty, float64[k, 3], and for whom they are kept."""
+    """Return the empty reserved slots of a play, float64[k, 3], and their owners."""
     groups = context.world.groups
     group, num = groups.rows[row], groups.num[row]
     if group.drill.shape != PLAY or group.aimed or len(group.members) != len(group.taken):
@@ -110,13 +116,16 @@ def holes_of(context: LabContext, row: int) -> tuple[np.ndarray, tuple[str, ...]
 
 @overlay
 class SlotsOverlay(Overlay):
-    """Every slot with its facing, and a line from its owner to it (5.6)."""
+    """Slot and facing of each unit, with a line to it (AW 5.6)."""
 
     name, title, channel, scope = "slots", "Slots", Channel.MARK, Scope.SELECTED
-    question = "Whose slot is where, and how far is he?"
+    question = "Where is each unit's slot, and how far away is it?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Rings with a nose; lines orange from one spacing on."""
+        """Draw slots as rings with a nose, and a line to each unit's slot.
+
+        The line is orange when the slot is more than one spacing away.
+        """
         world, palette, u = context.world, context.palette, context.world.units
         x, y, _ = context.playing.picture.between(alpha)
         near, far = palette.ramps["okabe_ito"][1], palette.overlay["whisker"]
@@ -150,7 +159,7 @@ class SlotsOverlay(Overlay):
     def _word(
         self, surface: pygame.Surface, camera: Camera, context: LabContext, x: float, y: float, word: str
     ) -> None:
-        """Whose place it is, where there is room for words."""
+        """Write the owner of a slot, from NUMBERS_FROM_HERE pixels a tile."""
         if camera.zoom < NUMBERS_FROM_HERE:
             return
         palette, clear = context.palette, round(0.6 * camera.zoom)
@@ -159,49 +168,49 @@ class SlotsOverlay(Overlay):
         )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Slot and line."""
+        """Return the meaning of slots and lines."""
         palette = context.palette
         return [
-            LegendRow("slot, and where it looks", palette.ramps["okabe_ito"][1], "", "ring"),
+            LegendRow("slot and its facing", palette.ramps["okabe_ito"][1], "", "ring"),
             *(
-                [LegendRow("framed: kept; broken: nobody for it", palette.ramps["okabe_ito"][1], "", "ring")]
+                [LegendRow("framed: reserved; broken: no unit for it", palette.ramps["okabe_ito"][1], "", "ring")]
                 if any(context.world.groups.rows[row].drill.shape == PLAY for row in rows_of(context))
                 else []
             ),
-            LegendRow("on his way to it", palette.ramps["okabe_ito"][1], "tiles", "line"),
+            LegendRow("distance to the slot", palette.ramps["okabe_ito"][1], "tiles", "line"),
             LegendRow("more than a spacing away", palette.overlay["whisker"], "tiles", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody is in a group."""
-        return "" if rows_of(context) else "nobody shown is ordered as a group"
+        """Return a message while no shown unit is in a group."""
+        return "" if rows_of(context) else "no unit shown is in a group"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """How far the unit here is from its slot."""
+        """Return the distance of the unit here from its slot."""
         u, p = context.world.units, context.playing.picture
         for r in context.rows(Scope.ALL).tolist():
             if (p.x[r] - x) ** 2 + (p.y[r] - y) ** 2 < 0.6 and r < len(u.band) and u.band[r] >= 0:
                 off = math.hypot(float(u.slot_x[r] - p.x[r]), float(u.slot_y[r] - p.y[r]))
                 kept = kept_for(context).get(int(p.id[r]), "")
-                words = f", kept for {kept}" if kept else ""
+                words = f", reserved for {kept}" if kept else ""
                 return f"{context.world.name_of(int(p.id[r]))}: {off:.2f} tiles from its slot{words}"
         for row in rows_of(context):
             holes, whom = holes_of(context, row)
             for (hx, hy, _), word in zip(holes.tolist(), whom, strict=True):
                 if (hx - x) ** 2 + (hy - y) ** 2 < 0.4:
-                    return f"a hole: kept for {word}, of whom nobody is here"
+                    return f"empty slot, reserved for {word}"
         return ""
 
 
 @overlay
 class GroupEntity(Overlay):
-    """The virtual group entity: its box, heading, velocity, way, and the middle of its members (ch. 20)."""
+    """Group entity: box, heading, velocity, path and middle of the members (GP2 20)."""
 
     name, title, channel, scope = "group", "Group entity", Channel.LINE, Scope.SELECTED
     question = "Where is the group itself, and what does it do?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Way dashed, box and arrow solid, middle of the members a cross."""
+        """Draw box and heading solid, the path dashed, and the middle as a cross."""
         groups, palette, u = context.world.groups, context.palette, context.world.units
         x, y, _ = context.playing.picture.between(alpha)
         colour, soft = palette.ramps["okabe_ito"][ENTITY], palette["ink"]
@@ -235,10 +244,10 @@ class GroupEntity(Overlay):
             if words:
                 rows = np.flatnonzero((u.band[: len(x)] == row) & (u.alive[: len(x)] == 1))[:MOST_UNITS]
                 men = [camera.to_screen(float(x[r]), float(y[r])) for r in rows.tolist()]
-                # The rings of their slots may be drawn as well.
+                # The rings of the members' slots may be drawn as well, so words keep clear of them.
                 rings = [camera.to_screen(float(u.slot_x[r]), float(u.slot_y[r])) for r in rows.tolist()]
                 written.append((words, at, [*points, *men, *rings]))
-        # What one group does is not written below another's box.
+        # All boxes are drawn before any words, so no box covers the words of another group.
         for words, at, around in written:
             self._word(surface, context, words, at, around)
 
@@ -250,7 +259,7 @@ class GroupEntity(Overlay):
         middle: tuple[int, int],
         around: list[tuple[int, int]],
     ) -> None:
-        """What a group does: above its box and its men, or wherever near it nothing else is written."""
+        """Write the state of a group above its box or close by."""
         text, room, (ink, rim) = context.text, surface.get_clip(), (context.palette["ink"], context.palette["rim"])
         half = text.size("sans_bold", 14, words)[0] // 2 + 4
         x = min(max(middle[0], room.left + half), max(room.left + half, room.right - half))
@@ -261,7 +270,7 @@ class GroupEntity(Overlay):
             context.labels.put(surface, text, words, middle, clear, ink, rim)
 
     def _draw_companies(self, surface: pygame.Surface, camera: Camera, context: LabContext) -> None:
-        """Groups of groups: a ring for each, and lines to its parts."""
+        """Draw a ring for each company and lines to its parts."""
         groups, palette = context.world.groups, context.palette
         colour = palette.ramps["okabe_ito"][COMPANY]
         for company in groups.companies:
@@ -279,22 +288,22 @@ class GroupEntity(Overlay):
             pygame.draw.circle(surface, colour, at, radius, 3)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """What is what."""
+        """Return the meaning of lines and cross."""
         palette = context.palette
         rows = [
-            LegendRow("bulk, heading and way", palette.ramps["okabe_ito"][ENTITY], "tiles", "line"),
-            LegendRow("velocity; middle of its members", palette["ink"], "tiles/s", "line"),
+            LegendRow("box, heading and path", palette.ramps["okabe_ito"][ENTITY], "tiles", "line"),
+            LegendRow("velocity; middle of the members", palette["ink"], "tiles/s", "line"),
         ]
         if any(company.row >= 0 for company in context.world.groups.companies):
             rows.append(LegendRow("company and its parts", palette.ramps["okabe_ito"][COMPANY], "groups", "line"))
         return rows
 
     def empty(self, context: LabContext) -> str:
-        """Nobody is in a group."""
-        return "" if rows_of(context) else "nobody shown is ordered as a group"
+        """Return a message while no shown unit is in a group."""
+        return "" if rows_of(context) else "no unit shown is in a group"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The group whose box the place is in."""
+        """Return state, speed and slot error of the group whose box is here."""
         groups = context.world.groups
         for row in rows_of(context):
             num = groups.num[row]
@@ -307,7 +316,7 @@ class GroupEntity(Overlay):
 
 
 def said_of(num: np.ndarray, tag: np.ndarray) -> str:
-    """What the stages of a marching group's pipeline made of its speed, in words."""
+    """Return the speed after each stage of a marching group's pipeline."""
     stages = [GroupStage(int(code)) for code in tag[T_STAGE:].tolist() if code]
     if GroupState(int(tag[T_STATE])) != GroupState.MARCHING:
         return ""
@@ -315,7 +324,7 @@ def said_of(num: np.ndarray, tag: np.ndarray) -> str:
 
 
 def box_of(num: np.ndarray) -> list[tuple[float, float]]:
-    """Corners of a group's box, half a body wider than its slots."""
+    """Return the corners of a group's box, 0.4 tiles outside its slots."""
     c, s = math.cos(num[G_HEADING]), math.sin(num[G_HEADING])
     half, depth = float(num[G_HALF]) + 0.4, float(num[G_DEPTH]) / 2.0 + 0.4
     return [

@@ -1,4 +1,4 @@
-"""Overlays about motion: what each whisker feels, and what each unit wants and is pushed to."""
+"""Overlays of motion: whiskers, velocities, and stages of the navigation pipeline."""
 
 from __future__ import annotations
 
@@ -17,27 +17,30 @@ from game.world.world import World
 MOST_UNITS = 40
 KEPT_STARS = 300
 BENDS = 32
-"""Pieces of which a turn and the way after it are drawn."""
+"""Number of line pieces of a turn with the straight part after it."""
 LONGEST = 2.0
-"""Tiles beside the picture from where an arrow may still reach into it."""
+"""Tiles outside the picture from which an arrow may still reach into it."""
 
 
 @overlay
 class Whiskers(Overlay):
-    """Every sensor, whether it touches, and the weight it has gathered (4.1)."""
+    """Whiskers of each unit: contact and gathered weight (AW 4.1)."""
 
     name, title, channel, scope = "whiskers", "Whiskers", Channel.MARK, Scope.SELECTED
     question = "What does each whisker feel, and how strongly?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A line a sensor: ink with an open end when free, orange with a bar and its weight when it touches."""
+        """Draw a line for each whisker: ink when free, orange on contact.
+
+        A free whisker ends in a ring. A touching one has a bar at its end and its weight beside it.
+        """
         world, p, palette = context.world, context.playing.picture, context.palette
         settings, state = world.settings.steering, world.steering
         n = int(settings.whiskers)
         if n == 0 or camera.zoom < 12:
             return
         x, y, _ = p.between(alpha)
-        # Drawn longer than they are, so that they stand clear of the figure; the ring end is the true place's bearing.
+        # Whiskers are drawn longer than they are, so that they reach beyond the figure. The direction is exact.
         length = max(settings.whisker_reach, 0.95)
         for r in context.on_screen(camera, self.scope, alpha)[:MOST_UNITS].tolist():
             if r >= len(state.touched):
@@ -52,7 +55,10 @@ class Whiskers(Overlay):
         self._stars: dict[tuple[int, int, float, int], pygame.Surface] = {}
 
     def _star(self, palette: Palette, zoom: int, n: int, length: float, bits: int) -> pygame.Surface:
-        """All whiskers of a unit that feels ``bits``, drawn once."""
+        """Return the picture of all whiskers of a unit; it is drawn once.
+
+        Bit ``d`` of ``bits`` is set when whisker ``d`` touches.
+        """
         key = (zoom, n, length, bits)
         found = self._stars.get(key)
         if found is not None:
@@ -92,20 +98,20 @@ class Whiskers(Overlay):
                 context.labels.put_there(surface, context.text, f"{weight:.2f}", spot, palette["ink"], palette["rim"])
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Touching and free."""
+        """Return the meaning of touching and free whiskers."""
         return [
             LegendRow("touches something solid", context.palette.overlay["whisker"], "push, tiles/s", "line"),
             LegendRow("free", context.palette["ink"], "", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Switched off, or nobody there."""
+        """Return a message while whiskers are off or no unit is shown."""
         if context.world.settings.steering.whiskers == 0:
             return "whiskers are switched off"
         return super().empty(context)
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The nearest unit's readings."""
+        """Return the number of touching whiskers of the nearest unit, and its push."""
         world, p = context.world, context.playing.picture
         n, r = int(world.settings.steering.whiskers), context.row_at(self.scope, x, y, 1.0)
         if n == 0:
@@ -118,7 +124,10 @@ class Whiskers(Overlay):
 
 
 def turn_ahead(world: World, row: int) -> TurnRoute | None:
-    """The shorter turn, then straight, of a unit that drives, to its next waypoint; None for others."""
+    """Return the turn of a driving unit to its next waypoint, or None.
+
+    It is the shorter of right and left turn, then straight. Units that do not drive have none.
+    """
     u, store = world.units, world.paths.store
     if row >= u.count or not u.moving[row] or row >= len(world.steering.circle) or world.steering.circle[row] <= 0.0:
         return None
@@ -130,14 +139,16 @@ def turn_ahead(world: World, row: int) -> TurnRoute | None:
 
 @overlay
 class Motion(Overlay):
-    """Wanted velocity, whisker push and what came of them."""
+    """Wanted velocity, push of the whiskers, and actual velocity."""
 
     name, title, channel, scope = "motion", "Velocities", Channel.MARK, Scope.SELECTED
-    question = "Where does each unit want to go, and where does it?"
+    question = "Where does each unit want to go, and where does it go?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Arrows of one second's way: wanted green, pushed orange, actual ink; of who drives, its turn and the straight
-        way after it."""
+        """Draw arrows of one second: wanted green, pushed orange, actual ink.
+
+        For a unit that drives, the turn and the straight part after it are drawn as well.
+        """
         world, p, palette = context.world, context.playing.picture, context.palette
         state = world.steering
         x, y, _ = p.between(alpha)
@@ -163,7 +174,7 @@ class Motion(Overlay):
                     )
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The three arrows, and the way of who drives."""
+        """Return the meaning of the arrows, and of the turn of driving units."""
         palette, world = context.palette, context.world
         drives = any(turn_ahead(world, r) is not None for r in context.rows(self.scope)[:MOST_UNITS].tolist())
         return [
@@ -174,12 +185,12 @@ class Motion(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody moves."""
+        """Return a message while no shown unit moves."""
         p, rows = context.playing.picture, context.rows(self.scope)
-        return "" if np.any(p.vx[rows] ** 2 + p.vy[rows] ** 2 > 0.0025) else "nobody shown moves now"
+        return "" if np.any(p.vx[rows] ** 2 + p.vy[rows] ** 2 > 0.0025) else "no unit shown moves now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The nearest unit's speed."""
+        """Return the speed of the nearest unit."""
         p, r = context.playing.picture, context.row_at(Scope.ALL, x, y)
         return f"{math.hypot(float(p.vx[r]), float(p.vy[r])):.2f} tiles/s" if r >= 0 else ""
 
@@ -189,12 +200,14 @@ STAGE_COLOURS = {
     PipelineStage.WHISKERS: 3, PipelineStage.AVOID: 2,
     PipelineStage.DRIVE: 0,
 }  # fmt: skip
-"""Colours of the stages among the categories."""
+"""Indices of the colours of the stages among the categories."""
 
 
 def stages_of(context: LabContext, row: int) -> list[tuple[PipelineStage, float, float]]:
-    """What each stage of a unit's pipeline made of the order in the last tick, in order: (stage, vx, vy); none when so
-    many walk that it is not kept."""
+    """Return (stage, vx, vy) after each pipeline stage of a unit, last tick.
+
+    The list is empty in a large crowd, for which velocities of stages are not kept.
+    """
     world = context.world
     told = world.steering.told
     mine = world.types[int(world.units.kind[row])].stages if world.settings.steering.pipelines else None
@@ -209,13 +222,13 @@ def stages_of(context: LabContext, row: int) -> list[tuple[PipelineStage, float,
 
 @overlay
 class Stages(Overlay):
-    """The navigation pipeline: what each stage made of the order (20.3)."""
+    """Velocity after each stage of the navigation pipeline (GP2 20.3)."""
 
     name, title, channel, scope = "stages", "Pipeline", Channel.MARK, Scope.SELECTED
-    question = "Which stage said what about where to go?"
+    question = "How does each stage change the velocity?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The first stage's order as an arrow, then each correction from tip to tip."""
+        """Draw the first stage's velocity as an arrow, then each later correction."""
         palette = context.palette
         x, y, _ = context.playing.picture.between(alpha)
         for r in context.on_screen(camera, self.scope, alpha, margin=LONGEST)[:MOST_UNITS].tolist():
@@ -231,8 +244,10 @@ class Stages(Overlay):
                     at = tip
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The stages of the first selected unit in their order, each with the speed after it; then those that only
-        others have."""
+        """Return the stages of the first unit that moves, with speeds.
+
+        Stages that only other shown units have come last.
+        """
         rows = context.rows(self.scope)
         rows = rows[context.world.units.moving[rows] == 1] if len(rows) else rows
         ramp = context.palette.ramps["okabe_ito"]
@@ -255,14 +270,14 @@ class Stages(Overlay):
         ]  # fmt: skip
 
     def empty(self, context: LabContext) -> str:
-        """Nobody moves, or too many do."""
+        """Return a message while no shown unit moves, or while stages are not kept."""
         if not context.world.steering.told:
-            return "kept for up to a thousand units only"
+            return "stages are kept for up to a thousand units"
         rows = context.rows(self.scope)
-        return "" if np.any(context.world.units.moving[rows] == 1) else "nobody shown moves now"
+        return "" if np.any(context.world.units.moving[rows] == 1) else "no unit shown moves now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The speeds after each stage of the unit here."""
+        """Return the speed after each stage of the unit here."""
         r = context.row_at(Scope.ALL, x, y)
         if r < 0 or not context.world.units.moving[r]:
             return ""
@@ -270,7 +285,7 @@ class Stages(Overlay):
 
 
 SECONDS = 0.8
-"""Of each order's way is drawn."""
+"""Seconds of motion that each arrow shows."""
 
 
 def _arrow(surface: pygame.Surface, a: tuple[int, int], b: tuple[int, int], colour: tuple, rim: tuple) -> None:

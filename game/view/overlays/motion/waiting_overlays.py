@@ -1,4 +1,4 @@
-"""Overlays of a standing crowd: how dense it is now, and for whom each unit waits."""
+"""Overlays of standing crowds: density, and the unit that each unit waits for."""
 
 from __future__ import annotations
 
@@ -15,27 +15,30 @@ from game.view.units.order_marks import dashed
 from game.world.world import World
 
 PACKED = 2.0
-"""Bodies a square tile at which the ramp of density ends; soldiers packed like coins have 3.2."""
+"""Density in bodies a square tile at which the ramp ends.
+
+Soldiers as dense as possible have 3.2.
+"""
 WAITS_FROM = 5
-"""Ticks without progress from which a unit waits."""
+"""Ticks without progress from which a unit counts as waiting."""
 AHEAD = 0.5
-"""Cosine of the widest angle from the wanted heading at which a body counts as ahead."""
+"""Cosine of the largest angle between wanted heading and a body ahead."""
 MOST_WAITS = 200
 LONGEST_CHAIN = 64
-"""Units that a chain of waits is followed at most."""
+"""Largest number of units in a chain of waits that is followed."""
 BEHIND, AT_PASSAGE, IN_CIRCLE = 4, 1, 5
-"""Colours of the three kinds of waits among the categories."""
+"""Indices of the colours of the three kinds of waits among the categories."""
 
 
 @overlay
 class Density(Overlay):
-    """Bodies a square tile of open ground around each tile, now."""
+    """Bodies a square tile of open ground around each tile."""
 
     name, title, channel, scope = "density", "Crowd density", Channel.FILL, Scope.ALL
-    question = "How closely do the bodies stand here now?"
+    question = "How dense is the crowd here now?"
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis by density; nothing where nobody is."""
+        """Return cividis colours by density; nothing on empty ground."""
         out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
         here = density_of(context, y0, x0, y1, x1)
@@ -44,22 +47,22 @@ class Density(Overlay):
         return out
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Nothing beside the fill."""
+        """Draw nothing above the fill."""
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp."""
+        """Return the ramp."""
         ramp = context.palette.ramps["cividis"]
         return [LegendRow(f"0 to {PACKED:g} and more", ramp[0], "bodies a square tile", "ramp", ramp)]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Density of the tile, and the mean speed of the bodies counted."""
+        """Return the density of the tile, and the mean speed of the bodies counted."""
         height, width = context.world.terrain.passable.shape
         if not (0 <= x < width and 0 <= y < height):
             return ""
         ty, tx = int(y), int(x)
         here = float(density_of(context, ty, tx, ty + 1, tx + 1)[0, 0])
         if here == 0.0:
-            return "nobody here"
+            return "no unit here"
         p, rows = context.playing.picture, context.rows(self.scope)
         near = rows[(np.abs(np.floor(p.x[rows]) - tx) <= 1) & (np.abs(np.floor(p.y[rows]) - ty) <= 1)]
         speed = float(np.hypot(p.vx[near], p.vy[near]).mean())
@@ -67,7 +70,10 @@ class Density(Overlay):
 
 
 def density_of(context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-    """float64[h, w]: shown bodies on the 3 by 3 tiles around each tile of a window, over the open ones of the nine."""
+    """Return the density around each tile of a window, float64[h, w].
+
+    It is the number of shown bodies on 3 by 3 tiles over the number of open ones of these tiles.
+    """
     height, width = context.world.terrain.passable.shape
     p, rows = context.playing.picture, context.rows(Scope.ALL)
     bodies, open_tiles = np.zeros((2, y1 - y0 + 2, x1 - x0 + 2))
@@ -82,20 +88,23 @@ def density_of(context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.nd
 
 
 def _nine(values: np.ndarray) -> np.ndarray:
-    """Sum of the 3 by 3 tiles around each inner tile."""
+    """Return the sum of the 3 by 3 tiles around each inner tile."""
     rows = values[:-2] + values[1:-1] + values[2:]
     return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:])
 
 
 @overlay
 class Waits(Overlay):
-    """For whom each unit without progress waits: before a passage, behind a body, or in a circle of waits."""
+    """Wait of each unit: at a passage, behind a body, or in a circle."""
 
-    name, title, channel, scope = "waits", "Who waits for whom", Channel.MARK, Scope.ALL
-    question = "For whom does each unit wait?"
+    name, title, channel, scope = "waits", "Waits", Channel.MARK, Scope.ALL
+    question = "Which unit does each unit wait for?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """An arrow to the awaited unit, dashed before a passage; a ring round a unit that waits for nobody seen."""
+        """Draw an arrow to the awaited unit, dashed at a passage.
+
+        A unit that waits for no shown unit gets a ring.
+        """
         palette = context.palette
         ramp, rim = palette.ramps["okabe_ito"], palette["rim"]
         p = context.playing.picture
@@ -106,7 +115,7 @@ class Waits(Overlay):
             if awaited < 0:
                 pygame.draw.circle(surface, palette["ink"], at, max(4, round(0.45 * camera.zoom)), 2)
                 continue
-            # Its end is at the rim of the awaited body.
+            # The arrow ends at the edge of the awaited body.
             dx, dy = float(x[awaited] - x[r]), float(y[awaited] - y[r])
             far = math.hypot(dx, dy)
             share = max(0.0, far - 0.25) / max(far, 1e-9)
@@ -117,7 +126,7 @@ class Waits(Overlay):
                 _arrow(surface, at, to, ramp[kind], rim)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The three kinds of waits, and the head of a queue."""
+        """Return the meaning of the three kinds of waits, and of the ring."""
         ramp = context.palette.ramps["okabe_ito"]
         return [
             LegendRow("behind a unit", ramp[BEHIND], "", "line"),
@@ -127,39 +136,48 @@ class Waits(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Everybody gets on."""
+        """Return a message while no shown unit waits."""
         rows = context.rows(self.scope)
-        return super().empty(context) or ("" if _waits(context.world, rows).any() else "nobody shown waits now")
+        return super().empty(context) or ("" if _waits(context.world, rows).any() else "no unit shown waits now")
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The nearest unit's wait, whom it awaits, and the clock of its crowd."""
+        """Return the wait of the nearest unit: awaited unit, kind and time.
+
+        The time since a unit of its connected crowd made progress is added.
+        """
         r, world = context.row_at(self.scope, x, y), context.world
         if r < 0 or not _waits(world, np.array([r]))[0]:
             return ""
         awaited, kind = awaited_by(context, r)
         p = context.playing.picture
-        whom = "for nobody" if awaited < 0 else f"for {world.name_of(int(p.id[awaited]))}"
+        whom = "for no unit" if awaited < 0 else f"for {world.name_of(int(p.id[awaited]))}"
         how = {AT_PASSAGE: " before a passage", IN_CIRCLE: ", in a circle"}.get(kind, "")
         still = int(world.steering.still[r]) / 20.0
         return f"waits {whom}{how} for {int(world.units.stuck[r]) / 20.0:.1f} s; its crowd got on {still:.1f} s ago"
 
 
 def _waits(world: World, rows: np.ndarray) -> np.ndarray:
-    """bool a row: wants to move, and has got no nearer for some ticks or is told to wait before a passage."""
+    """Return bool[n]: units that want to move and make no progress.
+
+    A unit that has to wait before a passage counts as well.
+    """
     u, rows, at_passage = world.units, np.minimum(rows, world.units.count - 1), world.passages.waits_for
     told = np.isin(rows, np.flatnonzero(at_passage >= 0))
     return np.asarray((u.alive[rows] == 1) & (u.moving[rows] == 1) & ((u.stuck[rows] >= WAITS_FROM) | told))
 
 
 def waiting_rows(context: LabContext, camera: Camera, scope: Scope, alpha: float) -> np.ndarray:
-    """Rows in the picture that wait, the first ``MOST_WAITS`` of them."""
+    """Return the rows of waiting units in the picture, at most ``MOST_WAITS``."""
     rows = context.on_screen(camera, scope, alpha, margin=LONGEST)
     rows = rows[rows < context.world.units.count]
     return np.asarray(rows[_waits(context.world, rows)][:MOST_WAITS])
 
 
 def awaited_by(context: LabContext, row: int) -> tuple[int, int]:
-    """(Row of the unit that ``row`` waits for, or -1; kind of the wait), among the shown ones."""
+    """Return (row of the awaited unit or -1, kind of the wait).
+
+    Only shown units are awaited.
+    """
     shown = set(context.shown.tolist())
     awaited, kind = _next(context.world, row, shown)
     if awaited >= 0 and kind == BEHIND:
@@ -173,7 +191,7 @@ def awaited_by(context: LabContext, row: int) -> tuple[int, int]:
 
 
 def _next(world: World, row: int, shown: set[int]) -> tuple[int, int]:
-    """(Row awaited, kind) of one unit: by the passage's choreographer, else the nearest body ahead."""
+    """Return (awaited row, kind): by the passage's choreographer, else the nearest body ahead."""
     u, passages, state = world.units, world.passages, world.steering
     if not _waits(world, np.array([row]))[0]:
         return -1, BEHIND
@@ -196,7 +214,7 @@ def _next(world: World, row: int, shown: set[int]) -> tuple[int, int]:
 
 
 def _contacts(lat: Any, row: int) -> list[int]:
-    """Slots whose bodies were within the reach of a contact at the last move."""
+    """Return the slots of bodies within contact distance at the last move."""
     if lat.count == 0 or row >= len(lat.rank) or not 0 <= lat.rank[row] < lat.count:
         return []
     j = int(lat.rank[row])

@@ -62,7 +62,7 @@ def test_density_colours_where_somebody_is_and_tells_the_number(door):
     assert tuple(fill[ty, tx, :3]) == tuple(ramp[best])[:3]
     assert density.value_at(context, tx + 0.5, ty + 0.5).startswith(f"{counts[ty, tx]:.2f} bodies a square tile")
     ty, tx = np.argwhere(counts == 0)[0]
-    assert density.value_at(context, tx + 0.5, ty + 0.5) == "nobody here"
+    assert density.value_at(context, tx + 0.5, ty + 0.5) == "no unit here"
 
 
 def test_arrows_of_waits_end_at_the_nearest_body_ahead(door, monkeypatch: pytest.MonkeyPatch):
