@@ -10,7 +10,6 @@ from tools.prose_lint import ROOT, check, check_changelog, check_docstring, chec
 NOT_YET = [
     "game/view/ground",
     "game/view/light",
-    "game/view/overlays/search",
     "game/view/painting",
     "game/view/screens",
     "game/view/units",

@@ -30,7 +30,7 @@ ALGORITHMS: dict[str, str] = {
     "hpa_batch": "Clusters, landmarks",
     "regions": "Regions",
     "next_hop": "Next-hop table",
-    "modular_astar": "A* machine",
+    "modular_astar": "Modular A*",
     "theta": "Theta*",
     "lazy_theta": "Lazy Theta*",
 }

@@ -1,4 +1,4 @@
-"""Overlays of graphs over the grid: subgoals at the corners of walls, clusters with their crossings."""
+"""Overlays of graphs over the grid: subgoal graphs and clusters."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from game.view.painting.palette import RGB
 
 MOST_TILES = 1 << 17
 MOST_EDGES = 4000
-"""Edges drawn at once: more would be a grey cloth."""
+"""Largest number of edges drawn at once; more could not be told apart."""
 
 
 @overlay
 class SubgoalLines(Overlay):
-    """The subgoal graph: corners of walls, and which reach which (GP2 15)."""
+    """Subgoal graph: corners of walls, and edges between corners (GP2 15)."""
 
     name, title, channel, scope = "subgoal_graph", "Subgoal graph", Channel.LINE, Scope.ALL
-    question = "At which corners can shortest ways bend?"
+    question = "At which corners can shortest paths bend?"
 
     def __init__(self) -> None:
         self._key: tuple[int, int] | None = None
@@ -71,7 +71,10 @@ class SubgoalLines(Overlay):
         return self._graph
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Edges thin, between two global subgoals thicker; global subgoals filled, local ones open; the way."""
+        """Draw edges, the paths of selected units, and subgoals.
+
+        An edge between two global subgoals is thicker. Global subgoals are filled, local ones open.
+        """
         graph = self._made(context)
         if graph is None:
             return
@@ -108,8 +111,11 @@ class SubgoalLines(Overlay):
             pygame.draw.rect(layer, palette["ink"], box, 2)
 
     def _path_along(self, context: LabContext, ends: tuple | None) -> np.ndarray | None:
-        """Where the way turns that the search found for a unit's last request: what reaches each other is no straight
-        line, but a few steps straight and a few across."""
+        """Return the turns int[n, 2] of the path of a request, or None.
+
+        The path is that of a subgoal search. A direct edge is not a straight line: it has a diagonal and a straight
+        part.
+        """
         if ends is None:
             return None
         if ends not in self._paths_found:
@@ -131,23 +137,23 @@ class SubgoalLines(Overlay):
         return context.palette.ramps["okabe_ito"][0]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Nodes and edges with their counts."""
+        """Return the meaning of nodes and edges, with counts."""
         graph = self._made(context)
         local = int(graph.is_local.sum()) if graph is not None else 0
         both = int(graph.live.sum()) - local if graph is not None else 0
         return [
             LegendRow("global subgoal", self._node(context), f"{both} corners"),
             LegendRow("local: only near an end", context.palette["white"], f"{local} corners"),
-            LegendRow("reach each other", self._edge(context), f"{len(self._edges)} edges", "line"),
-            LegendRow("way of the selected", context.palette.overlay["full"], "its turns", "line"),
+            LegendRow("directly reachable", self._edge(context), f"{len(self._edges)} edges", "line"),
+            LegendRow("path of a selected unit", context.palette.overlay["full"], "its turns", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """On a map that is too large."""
+        """Return a message on a map that is too large."""
         return "" if self._made(context) is not None else "this map is too large for it"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Which subgoals the tile reaches."""
+        """Return the subgoal of the tile, or the number of subgoals that it reaches."""
         graph = self._made(context)
         if graph is None:
             return "map too large for its graph"
@@ -163,14 +169,14 @@ class SubgoalLines(Overlay):
 
 @overlay
 class HierarchyOverlay(Overlay):
-    """Clusters, where one crosses between them, and the edges of the abstract graph (JOGD 1)."""
+    """Clusters, crossings between them, and edges of the abstract graph (JOGD 1)."""
 
     name, title, channel, scope = "hierarchy", "Clusters", Channel.LINE, Scope.ALL
-    question = "Where do ways cross from cluster to cluster?"
+    question = "Where do paths cross from cluster to cluster?"
 
     level = 1
     all_inside = True
-    """Whether the ways inside all clusters are drawn."""
+    """True when the paths inside all clusters are drawn."""
 
     def __init__(self) -> None:
         self._key: tuple | None = None
@@ -181,7 +187,7 @@ class HierarchyOverlay(Overlay):
         self._layer = Layer()
 
     def _made(self, context: LabContext) -> Any:
-        """A graph of two levels, its clusters as large as the game's own."""
+        """Return a graph of two levels with the cluster size of the game."""
         terrain, movement_class = context.world.terrain, class_of(context)
         if terrain.passable.size > MOST_TILES:
             return None
@@ -197,7 +203,7 @@ class HierarchyOverlay(Overlay):
 
     @property
     def _size(self) -> int:
-        """Side of a cluster of the level shown, tiles."""
+        """Return the side of a cluster on the shown level, in tiles."""
         return int(self._graph.levels[self.level - 1].size) if self._graph is not None else 0
 
     def _read(self, width: int) -> None:
@@ -208,7 +214,10 @@ class HierarchyOverlay(Overlay):
         self._upper = second[self._nodes[:, 0], self._nodes[:, 1]] >= 0
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Borders, edges inside clusters, crossings; nodes of the second level stand out."""
+        """Draw cluster borders, edges inside clusters, crossings and nodes.
+
+        Nodes of the second level are larger and have the colour of crossings.
+        """
         if self._made(context) is not None:
             self._layer.draw(surface, camera, self._key, lambda layer: self._draw_all(layer, camera, context))
 
@@ -246,7 +255,7 @@ class HierarchyOverlay(Overlay):
 
     @staticmethod
     def _pointed_at(context: LabContext) -> bool:
-        """Whether the cursor is on the map."""
+        """Return whether the cursor is on the map."""
         return context.cursor[0] >= 0
 
     def _inner(self, context: LabContext) -> RGB:
@@ -257,29 +266,29 @@ class HierarchyOverlay(Overlay):
         return context.palette.ramps["okabe_ito"][2]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Borders, crossings, edges inside."""
+        """Return the meaning of borders, crossings and edges inside clusters."""
         self._made(context)
         ink, size = context.palette["ink"], self._size
         rows = [
             LegendRow("cluster border", ink, f"{size} tiles", "line"),
             LegendRow("crossing", self._crossing(context), f"{len(self._inter)} edges", "line"),
-            LegendRow("way inside a cluster", self._inner(context), f"{len(self._intra)} edges", "line"),
+            LegendRow("path inside a cluster", self._inner(context), f"{len(self._intra)} edges", "line"),
         ]
         if self.level > 1:
-            # The ways inside are drawn where somebody points: elsewhere there is nothing to explain.
+            # On this level only the paths of the cluster under the cursor are drawn.
             return rows if self._pointed_at(context) else rows[:2]
         count = f"{int(self._upper.sum())} of {len(self._upper)} tiles"
         return [*rows, LegendRow("node of level 2", self._crossing(context), count, "ring")]
 
     def empty(self, context: LabContext) -> str:
-        """On a map that is too large."""
+        """Return a message on a map that is too large."""
         return "" if self._made(context) is not None else "this map is too large for it"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The cluster under the cursor."""
+        """Return the cluster under the cursor."""
         graph = self._made(context)
         if graph is None:
-            return "map too large to be cut here"
+            return "map too large for clusters"
         level = graph.levels[self.level - 1]
         row, column = int(y) // level.size, int(x) // level.size
         nodes = int(level.counts[row * level.shape[1] + column])
@@ -288,20 +297,20 @@ class HierarchyOverlay(Overlay):
 
 @overlay
 class SecondLevel(HierarchyOverlay):
-    """The second level: blocks of two by two clusters, and only those nodes that lead out of them."""
+    """Second level: clusters of twice the side, and the nodes between them."""
 
     name, title = "hierarchy_2", "Clusters, level 2"
-    question = "Which crossings are left on the second level?"
+    question = "Which crossings remain on the second level?"
     level, all_inside = 2, False
 
     def empty(self, context: LabContext) -> str:
-        """On a map that is too large; and that nobody plans on it while ways are laid whole."""
+        """Return a message on a large map, or while no search uses this level."""
         settings = context.world.settings.paths
         plans = settings.hierarchy == "lazy" and settings.levels > 1 and settings.engine in ("auto", "hpa")
         return super().empty(context) or ("" if plans else "no search uses this level now")
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Borders and crossings, and the ways inside the one cluster under the cursor."""
+        """Draw borders and crossings, and the paths inside the cluster under the cursor."""
         super().draw(surface, camera, context, alpha)
         tile = focus_tile(camera, context) if self._pointed_at(context) else None
         if self._graph is None or tile is None:

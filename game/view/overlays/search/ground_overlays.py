@@ -1,4 +1,4 @@
-"""Overlays about the ground: what a step costs, which tiles hang together, what the last search flooded."""
+"""Overlays of the ground: step cost, connected components and the last search."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from game.view.painting.palette import RGB
 
 ORDINARY = 8
 DEAREST = 32
-"""Eighths at which the ramp ends; dearer tiles look alike and the value tells."""
+"""Cost in eighths at which the ramp ends; more expensive tiles look the same."""
 
 
 def _class_of(context: LabContext) -> int:
-    """Movement class of the first selected unit, else the walkers'."""
+    """Return the movement class of the first selected unit, or that of walkers."""
     rows = context.playing.picture.rows(context.selected[:1])
     return int(context.playing.picture.movement_class[rows[0]]) if len(rows) else 0
 
 
 @overlay
 class Cost(Overlay):
-    """Cost and walkability of tiles."""
+    """Cost of each tile, and tiles blocked for a movement class."""
 
     name, title, channel, scope = "cost", "Step cost", Channel.FILL, Scope.ALL
-    question = "What does a step cost here, and who may stand?"
+    question = "What does a step cost here, and which classes can walk?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the map and the class."""
+        """Return a key that changes with the map and the movement class."""
         return int(context.world.terrain.revision), _class_of(context)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis from ordinary ground up; blocked tiles dark."""
+        """Return cividis colours by cost; blocked tiles are dark."""
         terrain = context.world.terrain
         cost = terrain.cost[y0:y1, x0:x1].astype(np.int64)
         ramp = np.array(context.palette.ramps["cividis"], np.uint8)
@@ -46,7 +46,7 @@ class Cost(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp and what is blocked."""
+        """Return the meaning of the ramp and of blocked tiles."""
         ramp = context.palette.ramps["cividis"]
         return [
             LegendRow("1/8 to 4 and more", ramp[0], "tiles of ordinary ground", "ramp", ramp),
@@ -54,27 +54,27 @@ class Cost(Overlay):
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Cost in tiles, and the classes that may stand there."""
+        """Return the cost in tiles and the movement classes that can enter."""
         terrain = context.world.terrain
         ty, tx = int(y), int(x)
         mask = int(terrain.passable[ty, tx])
         names = [name for bit, name in enumerate(("walk", "crawl", "doors", "wade")) if mask >> bit & 1]
-        return f"{terrain.cost[ty, tx] / ORDINARY:g} tiles a step; {', '.join(names) or 'nobody'}"
+        return f"{terrain.cost[ty, tx] / ORDINARY:g} tiles a step; {', '.join(names) or 'no class'}"
 
 
 @overlay
 class ComponentsMap(Overlay):
-    """Connected components per movement class."""
+    """Connected components of a movement class."""
 
     name, title, channel, scope = "components", "Components", Channel.FILL, Scope.ALL
-    question = "Which tiles can be reached from each other?"
+    question = "Which tiles are reachable from each other?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the map and the class."""
+        """Return a key that changes with the map and the movement class."""
         return int(context.world.components.revision), _class_of(context)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """A category colour a component; blocked tiles are not computed."""
+        """Return a colour for each component; blocked tiles count as not computed."""
         labels = context.world.components.label_map(_class_of(context))[y0:y1, x0:x1].astype(np.int64)
         colours = np.array(_categories(context), np.uint8)
         out = np.empty((*labels.shape, 4), np.uint8)
@@ -84,7 +84,7 @@ class ComponentsMap(Overlay):
         return out
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Equal colour and number: connected."""
+        """Return the meaning of colour and number."""
         colours = _categories(context)
         return [
             LegendRow("one colour, one component", colours[0], "number", "ramp", tuple(colours)),
@@ -92,20 +92,20 @@ class ComponentsMap(Overlay):
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The component's number."""
+        """Return the number of the component."""
         label = context.world.components.label(_class_of(context), int(y), int(x))
         return f"component {label}" if label else "blocked: no component"
 
 
 @overlay
 class FloodMap(Overlay):
-    """Tiles the last finished full search touched (AI Game Programming Wisdom, 3.4)."""
+    """Tiles that the last finished full search touched (AW 3.4)."""
 
     name, title, channel, scope = "flood", "A* flood", Channel.FILL, Scope.ALL
     question = "How much ground did the last full search touch?"
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with each finished search."""
+        """Return a key that changes with each finished search."""
         flood = context.world.paths.flood
         return int(flood.tick), int(flood.unit), int(flood.revolutions)
 
@@ -121,7 +121,7 @@ class FloodMap(Overlay):
         return out
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Closed tiles dark, open ones (the edge of the search) bright."""
+        """Return a dark colour for closed tiles and a bright one for open tiles."""
         status = self._status(context, y0, x0, y1, x1)
         out = np.zeros((*status.shape, 4), np.uint8)
         out[status & CLOSED != 0] = (*self._closed(context), 150)
@@ -137,20 +137,20 @@ class FloodMap(Overlay):
         return context.palette.ramps["okabe_ito"][5]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Closed and open, with the count."""
+        """Return the meaning of closed and open, with the number of revolutions."""
         flood = context.world.paths.flood
         closed = f"{int(flood.revolutions)} revolutions" if int(flood.unit) >= 0 else "no search yet"
         return [
             LegendRow("closed: expanded", self._closed(context), closed),
-            LegendRow("open: the search's edge", self._open(context), "tiles"),
+            LegendRow("open: not expanded yet", self._open(context), "tiles"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Before the first search."""
+        """Return a message before the first search."""
         return "" if int(context.world.paths.flood.unit) >= 0 else "no full search has finished yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Closed, open or untouched, and whose search it was."""
+        """Return the state of the tile, and the revolutions and unit of the search."""
         flood = context.world.paths.flood
         if int(flood.unit) < 0:
             return "no full search has finished yet"
@@ -160,5 +160,5 @@ class FloodMap(Overlay):
 
 
 def _categories(context: LabContext) -> list[RGB]:
-    """Okabe-Ito without black: five tints that stay apart on grey."""
+    """Return the Okabe-Ito colours without black."""
     return list(context.palette.ramps["okabe_ito"][:6])

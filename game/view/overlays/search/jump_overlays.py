@@ -1,4 +1,4 @@
-"""Overlays of JPS+: the jump distances written into every tile, and the goal bounds of one."""
+"""Overlays of JPS+: jump distances of each tile, and goal bounds of one tile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB
 
 MOST_TABLED = 1 << 18
-"""Tables are made for maps of at most so many tiles."""
+"""Largest map with tables, in tiles."""
 
 MOST_BOUNDED = 1 << 14
 
@@ -35,7 +35,7 @@ NAMES = ("N", "E", "S", "W", "NE", "SE", "SW", "NW")
 
 
 class _Tables:
-    """Jump tables of one movement class, true to one revision of the terrain."""
+    """Jump tables of one movement class at one revision of the terrain."""
 
     def __init__(self, context: LabContext, movement_class: int) -> None:
         terrain = context.world.terrain
@@ -48,15 +48,18 @@ class _Tables:
         steps = self.jumps[ys, xs, ks].astype(np.int64)
         ends = np.unique((ys + MOVE_Y[ks] * steps) * width + xs + MOVE_X[ks] * steps)
         self.points = np.stack([ends // width, ends % width], axis=1)
-        """Tiles int64[n, 2] at which some straight jump ends: the jump points."""
+        """Jump points: tiles int64[n, 2] (y, x) at which a straight jump ends."""
 
 
 @overlay
 class JumpTablesOverlay(Overlay):
-    """What JPS+ knows beforehand: how far each jump goes, and whether it ends at a jump point or a wall (GP2 14)."""
+    """Jump distances of JPS+, to a jump point or a wall.
+
+    Source: GP2 14.
+    """
 
     name, title, channel, scope = "jps_tables", "Jump distances", Channel.LINE, Scope.ALL
-    question = "How far does a jump from here go, and onto what?"
+    question = "How far does each jump go, and where does it end?"
 
     def __init__(self) -> None:
         self._made: _Tables | None = None
@@ -72,7 +75,10 @@ class JumpTablesOverlay(Overlay):
         return self._made
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A tick a direction on every tile, dots on the jump points, and all eight jumps from one tile."""
+        """Draw short lines for the jumps of each tile, and jump points.
+
+        All eight jumps are drawn from the tile under the cursor or of the selected unit.
+        """
         tables = self._tables(context)
         if tables is None:
             return
@@ -82,7 +88,7 @@ class JumpTablesOverlay(Overlay):
             self._rays(surface, camera, context, tables, tile)
 
     def _standing(self, layer: pygame.Surface, camera: Camera, context: LabContext, tables: _Tables) -> None:
-        """What stays as it is: ticks and jump points."""
+        """Draw the part that depends on map and camera alone: lines and jump points."""
         if camera.zoom >= 24:
             self._ticks(layer, camera, context, tables)
         radius = max(camera.zoom // 7, 3)
@@ -114,7 +120,7 @@ class JumpTablesOverlay(Overlay):
                     colour = context.palette["ink"] if jump < 0 else point
                     context.text.draw(surface, at, str(jump), colour, "sans_bold", 14, "center", context.palette["rim"])
                     continue
-                # From an inner ring outwards, the longer the farther the jump.
+                # The lines start at an inner circle, and their length grows with the jump.
                 reach = min(zoom * 0.2 + abs(jump) * zoom * 0.028, zoom * 0.46) / (1.0 if k < 4 else 1.25)
                 a = (cx + round(dx * zoom * 0.14), cy + round(dy * zoom * 0.14))
                 b = (cx + round(dx * reach), cy + round(dy * reach))
@@ -142,20 +148,20 @@ class JumpTablesOverlay(Overlay):
         dot(surface, context, here, context.palette["yellow"], 6)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Jump point or wall."""
+        """Return the meaning of the two kinds of jumps."""
         return [
             LegendRow("onto a jump point", self._point(context), "steps > 0", "line"),
             LegendRow("up to a wall", self._wall(context), "free steps < 0", "line"),
-            LegendRow("jump point: ways bend here", self._point(context), "tiles", "ring"),
-            LegendRow("all eight from the cursor", context.palette["yellow"], "or unit", "ring"),
+            LegendRow("jump point: paths bend here", self._point(context), "tiles", "ring"),
+            LegendRow("all eight jumps from here", context.palette["yellow"], "cursor or unit", "ring"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """On a map that is too large."""
+        """Return a message on a map that is too large."""
         return "" if context.world.terrain.passable.size <= MOST_TABLED else "this map is too large for it"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """All eight distances."""
+        """Return all eight jump distances."""
         tables = self._tables(context)
         if tables is None:
             return "map too large for tables"
@@ -167,7 +173,7 @@ class JumpTablesOverlay(Overlay):
 
 @overlay
 class GoalBoundsOverlay(Overlay):
-    """Where each first move leads: the box of all goals that a shortest path reaches through it."""
+    """Goal bounds: box of all goals of each first move of a tile."""
 
     name, title, channel, scope = "goal_bounds", "Goal bounds", Channel.LINE, Scope.SELECTED
     question = "Which goals does each first move from here lead to?"
@@ -177,9 +183,10 @@ class GoalBoundsOverlay(Overlay):
         self._boxes = np.zeros((0, 0, 8, 4), np.int64)
 
     def _bounds(self, context: LabContext) -> np.ndarray | None:
-        """int64[H, W, 8, 4] (x0, y0, x1, y1), x1 < x0 for an empty box; None where the level has none (any more).
+        """Return the boxes int64[H, W, 8, 4] (x0, y0, x1, y1), or None.
 
-        They are those the game searches with: nothing is made here.
+        An empty box has x1 < x0. None means that the level has no goal bounds, or none since an edit. The boxes are
+        those of the game's searches; the overlay computes none.
         """
         terrain = context.world.terrain
         if self._missing(context):
@@ -196,20 +203,23 @@ class GoalBoundsOverlay(Overlay):
 
     @staticmethod
     def _missing(context: LabContext) -> str:
-        """Why there are no goal bounds to show, or nothing."""
+        """Return the reason why no goal bounds are shown, or an empty string."""
         terrain = context.world.terrain
         if terrain.passable.size > MOST_BOUNDED:
             return "this map is too large for it"
         engines = context.world.paths.engines
         known = engines.tables.get(class_of(context)) if class_of(context) in engines.static else None
-        # A door that opened a moment ago has not been looked at by the game yet.
+        # The game may not have processed the last edits yet, such as a door that just opened.
         edited = terrain.changes_since(engines.static_revision, ("passable", "cost")) != []
         if getattr(known, "bounds", None) is None or edited:
             return "only an unedited static level has them"
         return ""
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """A box a first move; those that do not hold the unit's goal are drawn thin: the search leaves them out."""
+        """Draw a box for each first move.
+
+        Boxes without the goal of the unit are thin, because the search skips these moves.
+        """
         boxes = self._bounds(context)
         tile = focus_tile(camera, context)
         if boxes is None or tile is None or not context.world.terrain.passable[tile] >> class_of(context) & 1:
@@ -253,21 +263,21 @@ class GoalBoundsOverlay(Overlay):
         return ramp[(0, 1, 2, 4)[k & 3]]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Which boxes are searched; each first move has a colour of its own."""
+        """Return the meaning of thick and thin boxes."""
         return [
-            LegendRow("thick box: holds the goal", context.palette["ink"], "is searched", "line"),
-            LegendRow("thin box: cannot hold it", context.palette["ink"], "is left out", "line"),
+            LegendRow("thick box: holds the goal", context.palette["ink"], "searched", "line"),
+            LegendRow("thin box: cannot hold it", context.palette["ink"], "skipped", "line"),
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Without a unit or a tile to speak of, or on a map that is too large."""
+        """Return a message while no tile is chosen, or while bounds are missing."""
         missing = self._missing(context)
         if missing:
             return missing
         return "" if context.selected or context.cursor[0] >= 0 else "select a unit or point at a tile"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """How many first moves are worth making towards the selected unit's goal."""
+        """Return the first moves that can lead to the unit's goal."""
         boxes = self._bounds(context)
         if boxes is None:
             return self._missing(context)
@@ -276,7 +286,7 @@ class GoalBoundsOverlay(Overlay):
         rows = context.rows(Scope.SELECTED)
         path = path_of(context, int(rows[0])) if len(rows) else None
         if path is None:
-            return f"{len(moves)} first moves lead somewhere"
+            return f"{len(moves)} first moves have goals"
         gy, gx = path[1]
         held = [NAMES[k] for k in range(8) if mine[k, 0] <= gx <= mine[k, 2] and mine[k, 1] <= gy <= mine[k, 3]]
-        return f"{len(held)} of {len(moves)} first moves may lead to the goal: {', '.join(held)}"
+        return f"{len(held)} of {len(moves)} first moves can lead to the goal: {', '.join(held)}"

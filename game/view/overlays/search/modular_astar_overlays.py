@@ -1,4 +1,4 @@
-"""Overlays of the A* machine: what a tile costs it and what it closed, and the patches that its floods find."""
+"""Overlays of modular A*: tile costs, closed tiles, and patches found by flooding."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from game.view.painting.palette import RGB
 
 MOST_TILES = 1 << 16
 DEAREST = 48
-"""Eighths at which the ramp ends."""
+"""Cost in eighths at which the ramp ends."""
 
 PATCHES = (("wood", 1), ("water", 4), ("reeds", 0), ("field", 2), ("floor", 5))
-"""Grounds whose patches are told apart, each with its colour among the categories."""
+"""Kinds of ground with patches, each with the index of its colour."""
 
 STORAGES = {"heap": "heap", "cheap_list": "cheap list", "sorted_list": "sorted list", "fifo": "first come, first out"}
-ERRANDS = {"none": "none", "scout": "scout: open ground is dear", "deer": "deer: only cover is open"}
+ERRANDS = {"none": "none", "scout": "scout: open ground is expensive", "deer": "deer: only cover is allowed"}
 
 
 @overlay
 class ModularAstarOverlay(Overlay):
-    """The A* machine at the selected unit's errand: costs as its modifier sees them, tiles it closed (AW 3.2)."""
+    """Modular A* for the selected unit: modified costs and closed tiles (AW 3.2)."""
 
-    name, title, channel, scope = "machine", "A* machine", Channel.FILL, Scope.SELECTED
-    question = "What does each tile cost this errand, and which were closed?"
+    name, title, channel, scope = "machine", "Modular A*", Channel.FILL, Scope.SELECTED
+    question = "What does each tile cost this search, and which were closed?"
 
     def __init__(self) -> None:
         self._key: Any = None
@@ -37,7 +37,7 @@ class ModularAstarOverlay(Overlay):
         self._closed = np.zeros((0, 0), bool)
 
     def stamp(self, context: LabContext) -> Any:
-        """Changes with the map, the way and the errand."""
+        """Return a key of the map, the request and the parts of the search."""
         rows = context.rows(self.scope)
         path = path_of(context, int(rows[0])) if len(rows) and context.selected else None
         s = context.world.settings.paths
@@ -61,7 +61,7 @@ class ModularAstarOverlay(Overlay):
         return self._paths_found
 
     def _prices(self, context: LabContext) -> np.ndarray:
-        """Eighths that a tile costs under the modifier, 0 where it is not open."""
+        """Return the modified cost of each tile in eighths; 0 is not allowed."""
         paths, s = self._made(context), context.world.settings.paths
         prices = paths.ground.astype(np.int64)
         if s.modifier == "scout":
@@ -71,7 +71,10 @@ class ModularAstarOverlay(Overlay):
         return prices
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Cividis by price, strong where the search has closed; what is not open dark."""
+        """Return cividis colours by cost, stronger on closed tiles.
+
+        Tiles that are not allowed are dark.
+        """
         out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         if self._made(context) is None:
             return out
@@ -84,38 +87,38 @@ class ModularAstarOverlay(Overlay):
         return out
 
     def empty(self, context: LabContext) -> str:
-        """On a map that is too large."""
+        """Return a message on a map that is too large."""
         return "" if self._made(context) is not None else "this map is too large for it"
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """The ramp and the machine's parts."""
+        """Return the ramp and the parts of the search."""
         paths, s = self._made(context), context.world.settings.paths
         ramp, ink = tuple(context.palette.ramps["cividis"]), context.palette["ink"]
         closed = int(self._closed.sum()) if paths is not None else 0
         return [
             LegendRow("1 to 6 and more", ramp[0], "tiles of ordinary ground", "ramp", ramp),
             LegendRow("strong: closed by the search", ramp[len(ramp) // 3], f"{closed} tiles"),
-            LegendRow("not open to this errand", ink, "tiles"),
+            LegendRow("not allowed for this search", ink, "tiles"),
             LegendRow(f"storage: {STORAGES[s.storage]}", ink),
             LegendRow(f"modifier: {ERRANDS[s.modifier]}", ink),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """The price of the tile and whether it was closed."""
+        """Return the cost of the tile, and whether it was closed."""
         if self._made(context) is None:
             return "map too large for it"
         price = int(self._prices(context)[int(y), int(x)])
         if not price:
-            return "not open to this errand"
-        return f"{price / 8:g} tiles a step; {'closed' if self._closed[int(y), int(x)] else 'not looked at'}"
+            return "not allowed for this search"
+        return f"{price / 8:g} tiles a step; {'closed' if self._closed[int(y), int(x)] else 'not closed'}"
 
 
 @overlay
 class Patches(Overlay):
-    """Woods, waters and halls, each flooded by the A* machine towards a goal that cannot be (AW 3.2)."""
+    """Connected patches of one ground, found by floods of modular A* (AW 3.2)."""
 
-    name, title, channel, scope = "patches", "Woods and waters", Channel.FILL, Scope.ALL
-    question = "Which trees are one wood, which tiles one water or hall?"
+    name, title, channel, scope = "patches", "Patches of ground", Channel.FILL, Scope.ALL
+    question = "Which tiles form one wood, one water or one hall?"
 
     def __init__(self) -> None:
         self._of: Any = None
@@ -134,11 +137,11 @@ class Patches(Overlay):
         return self._labels
 
     def stamp(self, context: LabContext) -> Any:
-        """The ground of a level never changes."""
+        """Return a key of the level; its ground never changes."""
         return id(context.playing.level.ground)
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """A colour a ground, neighbours of one ground lighter and darker by turns."""
+        """Return a colour for each kind of ground, in three strengths for its patches."""
         out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         for name, labels in self._made(context).items():
             part = labels[y0:y1, x0:x1]
@@ -152,11 +155,11 @@ class Patches(Overlay):
         return colour
 
     def empty(self, context: LabContext) -> str:
-        """On a map without any, or one that is too large."""
+        """Return a message on a map without patches or a large one."""
         return "" if any(labels.any() for labels in self._made(context).values()) else "there are none on this map"
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """How many there are, and what the floods cost."""
+        """Return the number of patches of each ground, and the tiles flooded."""
         rows = []
         for name, labels in self._made(context).items():
             count = int(labels.max(initial=0))
@@ -165,11 +168,11 @@ class Patches(Overlay):
                 words = {"field": "field of grain", "floor": "hall", "reeds": "reeds"}.get(name, name)
                 many = f"{count} patch" if count == 1 else f"{count} patches"
                 rows.append(LegendRow(f"{words}: largest {largest} tiles", self._colour(context, name), many))
-        rows.append(LegendRow("flooded by one machine", context.palette["ink"], f"{self._revolutions} tiles"))
+        rows.append(LegendRow("flooded by one search", context.palette["ink"], f"{self._revolutions} tiles"))
         return rows
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Which patch the tile is part of."""
+        """Return the patch of the tile and its size."""
         for name, labels in self._made(context).items():
             number = int(labels[int(y), int(x)])
             if number:

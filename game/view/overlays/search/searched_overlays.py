@@ -1,4 +1,4 @@
-"""Overlays that ask a search again: what it expanded for a unit's way, and how an any-angle way differs."""
+"""Overlays that repeat a search: its expanded nodes, or its any-angle path."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ ENGINES = {
     "jps_plus_gb": "jps_plus_gb", "subgoal": "subgoal_2", "theta": "theta", "lazy_theta": "lazy_theta",
     "regions": "next_hop", "machine": "machine",
 }  # fmt: skip
-"""Setting ``paths.engine`` -> algorithm of the explorer."""
+"""Map from the setting ``paths.engine`` to the algorithm of the explorer."""
 
 
 def algorithm_of(context: LabContext) -> str:
-    """The explorer's name of the search that answers full requests in this world."""
+    """Return the explorer's name of the search that serves full requests."""
     settings = context.world.settings.paths
     engine = str(settings.engine)
     if engine == "hpa" and settings.hierarchy == "lazy" and settings.levels > 1:
@@ -41,10 +41,10 @@ def algorithm_of(context: LabContext) -> str:
 
 @overlay
 class Expanded(Overlay):
-    """What the search for the selected unit's way looked at: its tree, nodes expanded and still open (AW 3.1)."""
+    """Search tree of the selected unit's path: expanded and open nodes (AW 3.1)."""
 
     name, title, channel, scope = "expanded", "Search tree", Channel.LINE, Scope.SELECTED
-    question = "Which nodes did the search for this way expand?"
+    question = "Which nodes did the search for this path expand?"
 
     def __init__(self) -> None:
         self._key: Any = None
@@ -59,7 +59,7 @@ class Expanded(Overlay):
             return None
         key = (int(terrain.revision), class_of(context), path, algorithm_of(context))
         if self._key != key:
-            # The game's own clusters are of this size.
+            # The game's clusters have this size.
             question = Question(key[3], *path, movement_class=key[1], cluster=CLUSTER)
             self._frame = None
             if not why_not(terrain, question):
@@ -69,7 +69,7 @@ class Expanded(Overlay):
         return self._frame
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Each node with a line to its parent; expanded ones blue, open ones yellow."""
+        """Draw each node with a line to its parent; expanded blue, open yellow."""
         frame = self._made(context)
         if frame is not None:
             self._layer.draw(surface, camera, self._key, lambda layer: self._draw_tree(layer, camera, context, frame))
@@ -90,7 +90,7 @@ class Expanded(Overlay):
 
     @staticmethod
     def _open(context: LabContext) -> RGB:
-        """As in the A* explorer; white is lost on paper."""
+        """Return the colour of the A* explorer; white is invisible on paper."""
         return context.palette.ramps["okabe_ito"][5]
 
     @staticmethod
@@ -98,10 +98,10 @@ class Expanded(Overlay):
         return context.palette.ramps["okabe_ito"][4]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Counts of both lists."""
+        """Return the counts of expanded and open nodes."""
         frame = self._made(context)
         if frame is None:
-            return [LegendRow("select a unit on its way", context.palette["ink"], "")]
+            return [LegendRow("select a unit with a path", context.palette["ink"], "")]
         name = ALGORITHMS[algorithm_of(context)]
         return [
             LegendRow("expanded, with its parent", self._closed(context), f"{frame.step} nodes", "line"),
@@ -110,7 +110,7 @@ class Expanded(Overlay):
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """f, g and h of the tile."""
+        """Return f, g and h of the tile."""
         frame = self._made(context)
         if frame is None:
             return ""
@@ -123,17 +123,17 @@ class Expanded(Overlay):
 
 @overlay
 class AnyAngle(Overlay):
-    """The grid's way beside the any-angle way of the same start and goal (GP2 16)."""
+    """Grid path beside the any-angle path of the same request (GP2 16)."""
 
     name, title, channel, scope = "any_angle", "Any angle", Channel.LINE, Scope.SELECTED
-    question = "How much shorter is a way at any angle?"
+    question = "How much shorter is a path at any angle?"
 
     def __init__(self) -> None:
         self._revision: tuple = ()
         self._known: dict[tuple, tuple[np.ndarray, np.ndarray, float, float] | None] = {}
 
     def _paths_found(self, context: LabContext) -> list[tuple[np.ndarray, np.ndarray, float, float]]:
-        """(tiles of the grid's way, corners of the other, both lengths) of the selected units."""
+        """Return (grid tiles, any-angle corners, both lengths) of the shown units."""
         terrain = context.world.terrain
         if terrain.passable.size > MOST_TILES:
             return []
@@ -160,7 +160,7 @@ class AnyAngle(Overlay):
         return None if tiles is None or corners is None else (tiles, corners, grid.cost, theta.length)
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """The grid's way dashed, the other solid with a dot at each corner."""
+        """Draw the grid path dashed and the any-angle path solid with dots."""
         palette = context.palette
         for tiles, corners, _, _ in self._paths_found(context):
             grid = [centre(camera, (y, x)) for y, x in tiles.tolist()]
@@ -179,7 +179,7 @@ class AnyAngle(Overlay):
         return context.palette.ramps["okabe_ito"][2]
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Both lengths."""
+        """Return the mean lengths of both paths."""
         paths = self._paths_found(context)
         n = max(len(paths), 1)
         grid, free = sum(w[2] for w in paths) / n, sum(w[3] for w in paths) / n
@@ -189,11 +189,11 @@ class AnyAngle(Overlay):
         ]
 
     def empty(self, context: LabContext) -> str:
-        """Nobody has asked for a way."""
-        return "" if self._paths_found(context) else "nobody shown has asked for a way yet"
+        """Return a message while no shown unit has requested a path."""
+        return "" if self._paths_found(context) else "no unit shown has requested a path yet"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
-        """Lengths of the nearest way."""
+        """Return the lengths of the nearest paths."""
         best, words = 2.0, ""
         for tiles, _, grid, free in self._paths_found(context):
             d = float(np.hypot(tiles[:, 0] + 0.5 - y, tiles[:, 1] + 0.5 - x).min())
