@@ -104,7 +104,7 @@ class Scene:
         self.idle = idle_gestures()
         self.dogs, self.carts = DogPainter(palette), CartPainter(palette)
         self.crowns = CrownFader(level)
-        self.effects = Effects(sprites)
+        self.effects = Effects(sprites, palette)
         self.labels = LabelPlacer()
         """Places of the words near units in this frame."""
         self.eyes = WatchPainter(sprites, palette, text, self.labels)
@@ -238,20 +238,17 @@ class Scene:
         seen = self.on_screen(camera, playing, rows, alpha)
         x, y, _ = p.between(alpha)
         frame = WatchFrame(surface, camera, playing, x, y, self.night(view), self.fog, now)
+        rimmed = view.lab or self.light is not None or self.palette.look["rim_by_day"] > 0
+        # The dead lie under cones, rings and all that live.
+        dead, seen = seen[p.alive[seen] == 0], seen[p.alive[seen] == 1]
+        self._draw_bodies(frame, dead, rimmed, alpha)
         if not view.lab:
             self.eyes.draw_cones(frame, view, seen)
         self._draw_orders(surface, camera, playing, view, x, y, now)
         self._draw_rings(surface, camera, playing, view, x, y)
         self.eyes.draw_wedges(frame, seen)
-        rimmed = view.lab or self.light is not None or self.palette.look["rim_by_day"] > 0
-        dogs, carts = self._dogs(playing, seen, camera.zoom), self._carts(playing, seen, camera.zoom)
-        men = seen[~(dogs | carts)]
-        self.figures.draw(
-            surface, camera, p, men, alpha, rim=rimmed, night=self.night(view), idle=None if self.still else self.idle
-        )
-        self.dogs.draw(surface, camera, p, seen[dogs], alpha, rim=rimmed)
-        self.carts.draw(surface, camera, p, seen[carts], alpha, rim=rimmed)
-        self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now)
+        self._draw_bodies(frame, seen, rimmed, alpha)
+        self.effects.draw(surface, camera, None if view.lab and view.lift_fog else self.fog, now, frame.night)
         self.eyes.draw_meters(frame, seen)
         on_screen = set(seen.tolist()) if view.marks.words else set()
         shown = [w for w in view.marks.words if w.unit < 0 or p.row_of.get(w.unit, -1) in on_screen]
@@ -266,6 +263,17 @@ class Scene:
             pygame.draw.rect(surface, self.palette["rim"], view.box, 3)
             pygame.draw.rect(surface, self.palette["blue"], view.box, 1)
         return rows
+
+    def _draw_bodies(self, frame: WatchFrame, rows: np.ndarray, rimmed: bool, alpha: float) -> None:
+        """Draw the units of some rows: people, dogs and carts."""
+        surface, camera, p = frame.surface, frame.camera, frame.playing.picture
+        dogs, carts = self._dogs(frame.playing, rows, camera.zoom), self._carts(frame.playing, rows, camera.zoom)
+        idle = None if self.still else self.idle
+        self.figures.draw(
+            surface, camera, p, rows[~(dogs | carts)], alpha, rim=rimmed, night=frame.night, idle=idle
+        )  # fmt: skip
+        self.dogs.draw(surface, camera, p, rows[dogs], alpha, rim=rimmed)
+        self.carts.draw(surface, camera, p, rows[carts], alpha, rim=rimmed)
 
     def _dogs(self, playing: Playing, rows: np.ndarray, zoom: int) -> np.ndarray:
         """Return for each row whether it is drawn as a dog at this zoom."""

@@ -46,10 +46,9 @@ def tell(
             x, y = place_of(fact, playing)
             sound.play_at(name, x - camera.x, y - camera.y, half, 90)
         if fact.kind == "shot" and row is not None:
-            effects.shot(fact, float(playing.picture.facing[row]), now)
-            struck = visible.get(fact.other)
-            if fact.text == "hit" and struck is not None:
-                effects.hit(float(playing.picture.x[struck]), float(playing.picture.y[struck]), now)
+            p, struck = playing.picture, visible.get(fact.other)
+            place = (float(p.x[struck]), float(p.y[struck])) if struck is not None else None
+            effects.shot(fact, float(p.facing[row]), now, place, int(p.side[row]))
         if fact.kind == "nearest" and own:
             marks.say(fact.text, -1, fact.x, fact.y, now)
         elif fact.kind == "gave_up" and own:

@@ -2,7 +2,9 @@
 
 Computed on the cone's own box at a quarter of the screen's size and only when guard, door or zoom changed; the tiles
 come from the library's one rule of sight, and where a crouching body would be missed from its one rule of vision.
-Hatched is where only who stands is seen; amber grows from the eye outwards as the watcher grows sure.
+A full cone is hatched where a standing body is seen and a crouching one is not.  An outline carries sparse strokes, at
+an angle of each watcher's own: two that overlap give a net, not a dark patch.  The meter's colour grows from the eye
+outwards as the watcher grows sure.
 """
 
 from __future__ import annotations
@@ -28,7 +30,14 @@ MAKES_A_FRAME = 3
 """Cones worked out in one frame; of further watchers who have moved the last cone stands in until it is their turn."""
 WORK_ZOOM = {4: 8, 8: 8, 12: 12, 16: 16, 24: 12, 32: 16, 48: 24, 64: 32}
 """At which size a cone is worked out for each zoom step; near ones at half of it and brought up."""
-HATCH_PX = 9
+HATCH_PX, STROKE_PX = 6, 9
+"""Pixels from one line to the next: of the hatch where crouching hides, and of an outline's strokes."""
+HATCH_TURN = 0.9
+"""Radians between the strokes of two watchers with neighbouring ids."""
+FAR_SHARE = 0.38
+"""Strength of an outline at the end of its reach; it is 1 at the eye."""
+CLEAR_PX = 26
+"""Pixels round the eye that an outline leaves free for the figure."""
 _LONGEST = 1.2
 """Nested zones reach further than the watcher's range, by less than this factor."""
 _PX_PER_UNIT = 64.0
@@ -63,9 +72,8 @@ class _Cone:
     zoom: int
     inside: np.ndarray
     """uint8: distance inside the edge."""
-    from_eye: np.ndarray
-    """uint8: distance from the eye, ``steps`` to a tile."""
-    steps: float
+    eye: tuple[float, float]
+    """Place of the eye, in tiles."""
     crouched: np.ndarray | None
     """uint8: 128 and more where a crouching body is seen too; None for an outline."""
     known: np.ndarray | None
@@ -94,12 +102,12 @@ class ConePainter:
     def draw(
         self, surface: pygame.Surface, camera: Camera, world: Any, watch: Watch, colour: RGB, *,
         at: tuple[float, float] | None = None, full: bool = True, fog: FogMask | None = None,
-        amber: RGB | None = None, casing: RGB = (0, 0, 0), filled: float = 0.0, who: int = -1,
+        meter: RGB | None = None, casing: RGB = (0, 0, 0), filled: float = 0.0, who: int = -1,
     ) -> None:  # fmt: skip
         """Draw one cone; ``at`` is where the figure is drawn between ticks, ``who`` the watcher's id.
 
         ``full`` fills and hatches it, else it is an outline.  With ``fog`` it ends where the side has never been.
-        ``filled`` tiles from the eye are laid in ``amber``, their front in a ``casing``.
+        ``filled`` tiles from the eye are washed in the colour ``meter``, their front is a line in a ``casing``.
         """
         zoom = camera.zoom
         cone, watch = self._cone(world, watch, WORK_ZOOM[zoom], full, fog, who)
@@ -109,12 +117,13 @@ class ConePainter:
         # Bringing up takes the middle of the first pixel for its corner.
         half = 0.5 / cone.zoom - 0.5 / zoom if zoom > cone.zoom else 0.0
         place = camera.to_screen(cone.left + half + ox, cone.top + half + oy)
-        sheet = self._sheet(cone, (colour, full, zoom), lambda: _drawn(cone, colour, full, zoom))
+        turn = 0.0 if full else who * HATCH_TURN % math.pi
+        sheet = self._sheet(cone, (colour, full, zoom), lambda: _drawn(cone, colour, full, zoom, turn))
         surface.blit(sheet, place)
-        if amber is not None and filled > 0:
+        if meter is not None and filled > 0:
             filled = max(round(filled * 12), 1) / 12
-            key = ("amber", amber, filled, zoom)
-            surface.blit(self._sheet(cone, key, lambda: _amber(cone, amber, casing, filled, zoom)), place)
+            key = ("meter", meter, filled, zoom)
+            surface.blit(self._sheet(cone, key, lambda: _sureness(cone, meter, casing, filled, zoom)), place)
 
     def _cone(
         self, world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None, who: int
@@ -155,9 +164,9 @@ class ConePainter:
         return False
 
     def _sheet(self, cone: _Cone, key: Any, make: Callable[[], pygame.Surface]) -> pygame.Surface:
-        """A picture of the cone, kept with it; of the amber only the last."""
+        """A picture of the cone, kept with it; of the meter's only the last."""
         if key not in cone.sheets:
-            for old in [k for k in cone.sheets if k[0] == key[0] == "amber"]:
+            for old in [k for k in cone.sheets if k[0] == key[0] == "meter"]:
                 del cone.sheets[old]
             cone.sheets[key] = make()
         return cone.sheets[key]
@@ -215,7 +224,6 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     if rule != "none":
         _leave_slivers(inside, distance)
     up = zoom // samples
-    steps = 255 / (reach * (1.0 if shape == "cone" else _LONGEST) + 1)
     crouched = _up(_crouched(world, watch, (y0, x0), seen, samples), up) if full else None
     explored = None
     if fog is not None:
@@ -226,7 +234,7 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     return _Cone(
         x0 + 0.5 / samples - 0.5 / zoom, y0 + 0.5 / samples - 0.5 / zoom, zoom,
         _up(np.clip(inside * _PX_PER_UNIT * 2 + 128, 0, 255).astype(np.uint8), up),
-        _up(np.minimum(distance * steps, 255).astype(np.uint8), up), steps, crouched, explored,
+        (x, y), crouched, explored,
     )  # fmt: skip
 
 
@@ -307,54 +315,82 @@ def _up(values: np.ndarray, up: int) -> np.ndarray:
     return np.array(pygame.surfarray.pixels_red(big))
 
 
-def _finished(cone: _Cone, sheet: pygame.Surface, alpha: np.ndarray, zoom: int) -> pygame.Surface:
-    """The sheet with its alpha where the side has been, as large as the screen needs it."""
-    if cone.known is not None:
-        alpha = (alpha.astype(np.uint16) * cone.known // 255).astype(np.uint8)
-    pygame.surfarray.pixels_alpha(sheet)[:] = alpha
-    share = zoom / cone.zoom
+def _scaled(values: np.ndarray, share: float) -> np.ndarray:
+    """uint8[w, h] at the size of the screen, so that a line of one pixel stays one."""
     if share == 1:
-        return sheet
-    w, h = (n - 1 if share > 1 else n for n in alpha.shape)
-    size = (max(1, round(w * share)), max(1, round(h * share)))
-    return pygame.transform.smoothscale(sheet, size)
+        return values
+    small = pygame.Surface(values.shape, 0, 24)
+    pygame.surfarray.pixels_red(small)[:] = values
+    w, h = (n - 1 if share > 1 else n for n in values.shape)
+    big = pygame.transform.smoothscale(small, (max(1, round(w * share)), max(1, round(h * share))))
+    return np.array(pygame.surfarray.pixels_red(big))
 
 
-def _drawn(cone: _Cone, colour: RGB, full: bool, zoom: int) -> pygame.Surface:
-    """The cone in one colour: a firm line at the edge; in full a fifth of fill, and hatch where crouching hides."""
-    px = (np.arange(256) - 128) / (_PX_PER_UNIT * 2) * zoom  # px inside the edge
-    line = np.clip(2.0 - np.abs(px - 1.4), 0, 1) * (1.0 if full else 0.8)
-    body = np.clip(px, 0, 1) * (0.2 if full else 0.04)
-    alpha = (np.maximum(line, body) * 255).astype(np.uint8)[cone.inside]
-    if cone.crouched is not None and full:
-        hidden = (cone.crouched < 128) & (cone.inside > 128 + 8)
-        if hidden.any():
-            stripe = hidden & _stripes(cone, max(round(HATCH_PX * cone.zoom / zoom), 4))
-            edge = hidden & (cone.crouched > 128 - max(2, 510 // cone.zoom))
-            np.copyto(alpha, alpha // 2, where=hidden)
-            alpha[stripe] = 130
-            alpha[edge] = 150
+def _painted(cone: _Cone, colour: RGB, alpha: np.ndarray, share: float) -> pygame.Surface:
+    """A sheet of one colour with float32 ``alpha`` (0..1), where the side has been."""
+    if cone.known is not None:
+        alpha = alpha * (_scaled(cone.known, share) * np.float32(1 / 255))
     sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
     sheet.fill((*colour, 0))
-    return _finished(cone, sheet, alpha, zoom)
+    pygame.surfarray.pixels_alpha(sheet)[:] = (alpha * 255).astype(np.uint8)
+    return sheet
 
 
-def _stripes(cone: _Cone, period: int) -> np.ndarray:
-    """bool: slanted lines fixed to the map, so that they stand while the guard turns."""
-    w, h = cone.inside.shape
-    first = round(cone.left * cone.zoom) + round(cone.top * cone.zoom)
-    along = (np.arange(first, first + w + h - 1) % period) < max(period // 4, 1)
-    return np.lib.stride_tricks.sliding_window_view(along, h)[:w]
+def _drawn(cone: _Cone, colour: RGB, full: bool, zoom: int, turn: float) -> pygame.Surface:
+    """The cone in one colour: in full a line, a thin wash, and hatch where crouching hides; else an outline."""
+    share = zoom / cone.zoom
+    inside = _scaled(cone.inside, share)
+    px = ((np.arange(256) - 128) / (_PX_PER_UNIT * 2) * zoom).astype(np.float32)  # px inside the edge
+    soft = np.clip(px + 0.5, 0, 1)
+    if full:
+        alpha = np.maximum(np.clip(1.7 - np.abs(px - 1.4), 0, 1) * np.float32(0.85), soft * np.float32(0.13))[inside]
+        if cone.crouched is not None:
+            crouched = _scaled(cone.crouched, share)
+            hidden = (crouched < 128) & (inside > 128)
+            if hidden.any():
+                stripe = _stripes(cone, inside.shape, zoom, math.pi / 4, HATCH_PX) * np.float32(0.5)
+                rim = hidden & (crouched > 128 - max(3, 400 // zoom))
+                stripe = np.maximum(stripe, rim * np.float32(0.55))
+                alpha = np.where(hidden & (px[inside] > 2.5), np.maximum(stripe, np.float32(0.07)), alpha)
+        return _painted(cone, colour, alpha, share)
+    line = np.clip(1.15 - np.abs(px - 1.0), 0, 1) * np.float32(0.62)
+    alpha = np.maximum(line, soft * np.float32(0.045))[inside]
+    strokes = _stripes(cone, inside.shape, zoom, turn, STROKE_PX) * soft[inside]
+    np.maximum(alpha, strokes * np.float32(0.25), out=alpha)
+    away = _away(cone, inside.shape, zoom)
+    reach = max(float(away[inside > 128].max(initial=1.0)), 1.0)
+    alpha *= 1 - (1 - FAR_SHARE) * np.clip(away / reach, 0, 1)
+    alpha *= np.clip(away * zoom - CLEAR_PX * min(zoom / 32, 1), 0, 4) / 4
+    return _painted(cone, colour, alpha, share)
 
 
-def _amber(cone: _Cone, amber: RGB, casing: RGB, filled: float, zoom: int) -> pygame.Surface:
-    """The part of the cone within ``filled`` tiles of the eye, its front a firm line in an ink casing."""
-    behind = (filled - np.arange(256) / cone.steps) * zoom  # px behind the front
+def _away(cone: _Cone, shape: tuple[int, ...], zoom: int) -> np.ndarray:
+    """float32: tiles from the eye to every pixel of a sheet; exact, for a line along it shows each step."""
+    xs = (np.arange(shape[0], dtype=np.float32)[:, None] + np.float32(0.5)) / zoom + np.float32(cone.left - cone.eye[0])
+    ys = (np.arange(shape[1], dtype=np.float32)[None, :] + np.float32(0.5)) / zoom + np.float32(cone.top - cone.eye[1])
+    tiles: np.ndarray = np.sqrt(xs * xs + ys * ys)
+    return tiles
+
+
+def _stripes(cone: _Cone, shape: tuple[int, ...], zoom: int, turn: float, period: int) -> np.ndarray:
+    """float32: lines a pixel wide at an angle, fixed to the map, so that they stand while the guard turns."""
+    xs = np.arange(shape[0], dtype=np.float32)[:, None] + np.float32(cone.left * zoom)
+    ys = np.arange(shape[1], dtype=np.float32)[None, :] + np.float32(cone.top * zoom)
+    across = xs * np.float32(math.sin(turn)) + ys * np.float32(math.cos(turn))
+    from_line = np.abs((across + period / 2) % period - period / 2)
+    lines: np.ndarray = np.clip(np.float32(1.0) - from_line, 0, 1)
+    return lines
+
+
+def _sureness(cone: _Cone, colour: RGB, casing: RGB, filled: float, zoom: int) -> pygame.Surface:
+    """The part of the cone within ``filled`` tiles of the eye: a thin wash, its front a line in an ink casing."""
+    share = zoom / cone.zoom
+    inside = _scaled(cone.inside, share)
+    behind = (np.float32(filled) - _away(cone, inside.shape, zoom)) * np.float32(zoom)  # px behind the front
     line = np.clip(1.8 - np.abs(behind - 1.6), 0, 1)
-    edge = np.clip(1.6 - np.abs(behind + 0.8), 0, 1) * 0.8
-    alpha = (np.maximum(np.maximum(line, edge), np.clip(behind, 0, 1) * 0.4) * 255).astype(np.uint8)[cone.from_eye]
-    alpha[cone.inside <= 128] = 0
-    sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
-    sheet.fill((*amber, 0))
-    pygame.surfarray.pixels3d(sheet)[(edge > line)[cone.from_eye]] = casing
-    return _finished(cone, sheet, alpha, zoom)
+    edge = np.clip(1.4 - np.abs(behind + 0.6), 0, 1) * np.float32(0.6)
+    alpha = np.maximum(np.maximum(line, edge), np.clip(behind, 0, 1) * np.float32(0.16))
+    alpha *= np.clip((inside.astype(np.float32) - 126) / 4, 0, 1)
+    sheet = _painted(cone, colour, alpha, share)
+    pygame.surfarray.pixels3d(sheet)[edge > line] = casing
+    return sheet

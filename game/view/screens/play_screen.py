@@ -227,7 +227,7 @@ class PlayScreen(Screen):
             return
         if advanced:
             self.selection.forget_dead(self.playing.picture)
-            self._tell_what_happened()
+            self.tell_what_happened()
         if self.scene.dark != is_night(self.playing):
             self.new_world(self.playing)  # a setting has changed the hour
         self.scene.still = self.app.options.reduced_motion
@@ -268,7 +268,8 @@ class PlayScreen(Screen):
         prepared = self.shot or self.app.start_up.groups["lab"].ready
         self.state.situation = replace(self.state.situation, prepared=prepared)
 
-    def _tell_what_happened(self) -> None:
+    def tell_what_happened(self) -> None:
+        """Show and sound the events since the last call."""
         happenings = self.playing.take_happenings()
         app, scene = self.app, self.scene
         tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)

@@ -22,6 +22,8 @@ from game.world.unit_types import rows_of
 
 TIERS = ("mutter", "call", "shout")
 LIVES_MS = {"mutter": 1800, "call": 2400, "shout": 3200}
+LEAST_MS = 400
+"""Milliseconds that a bubble stays, though its words may be over by then: shorter is a flicker."""
 QUIET_MS = 2500
 """Milliseconds in which a unit repeats no bark of this or a lower tier."""
 SAME_MS = 4000
@@ -35,12 +37,20 @@ class _Row(BaseModel):
     model_config = ConfigDict(extra="forbid")
     tier: str = Field(pattern="^(mutter|call|shout)$")
     lines: list[str] = Field(min_length=1)
+    over: list[str] = []
 
 
 @cache
 def bark_lines(file: Path = ASSETS / "data" / "barks.toml") -> dict[str, tuple[str, tuple[str, ...]]]:
     """Return tier and lines by bark id; raise ValueError with file, row, key."""
     return {name: (row.tier, tuple(row.lines)) for name, row in rows_of(file, "bark", _Row).items()}
+
+
+@cache
+def over_at() -> dict[str, frozenset[str]]:
+    """Return, by bark id, the marks of the speaker at which the words are not true any more."""
+    rows = rows_of(ASSETS / "data" / "barks.toml", "bark", _Row)
+    return {name: frozenset(row.over) for name, row in rows.items()}
 
 
 @dataclass
@@ -90,6 +100,13 @@ class Barks:
     def forget_old(self, now: int) -> None:
         """Drop the bubbles that are not shown and suppress no other bark."""
         self.bubbles = [b for b in self.bubbles if now - b.born < max(SAME_MS, LIVES_MS[b.tier])]
+
+    def forget_untrue(self, marks: dict[int, str], now: int) -> None:
+        """Hide the bubbles whose words are over; ``marks`` holds each living speaker's mark by unit id."""
+        for b in self.bubbles:
+            if b.unit not in marks or (now - b.born >= LEAST_MS and marks[b.unit] in over_at().get(b.what, ())):
+                # It goes on to suppress a repetition.
+                b.born = min(b.born, now - LIVES_MS[b.tier])
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, text: TextDrawer, palette: Palette, labels: LabelPlacer,

@@ -15,7 +15,7 @@ import pygame
 
 from game.systems.stealth.side_knowledge import believed_at
 from game.view.painting.camera import Camera
-from game.view.painting.palette import Palette
+from game.view.painting.palette import Palette, mix
 from game.view.painting.text import TextDrawer
 from game.view.painting.unit_picture import picture_of
 from game.view.units.ghost_figures import GhostFigures
@@ -23,8 +23,12 @@ from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 
 TICKS_PER_SECOND = 20
-FORGET_S = 60
+FORGET_S = 30
 """Age in seconds after which a belief is not shown any more."""
+SPOT = 1.75
+"""Tiles within which beliefs share one ring and one label."""
+OLDEST_SHARE = 0.4
+"""Strength of the ring of the oldest belief that is shown."""
 
 
 @dataclass(frozen=True)
@@ -61,35 +65,55 @@ def beliefs_about(playing: Playing) -> list[Believed]:
     return found
 
 
+def spots_of(beliefs: list[Believed]) -> list[list[Believed]]:
+    """Return the beliefs by spot: sensed and remembered ones apart, newest first.
+
+    A belief joins the first spot of its kind whose newest belief is within SPOT tiles.
+    """
+    spots: list[list[Believed]] = []
+    for b in sorted(beliefs, key=lambda b: (b.age, b.target)):
+        for spot in spots:
+            first = spot[0]
+            if (first.sensed > 0) == (b.sensed > 0) and math.hypot(first.x - b.x, first.y - b.y) <= SPOT:
+                spot.append(b)
+                break
+        else:
+            spots.append([b])
+    return spots
+
+
 def draw_beliefs(
     surface: pygame.Surface, camera: Camera, playing: Playing, figures: GhostFigures, palette: Palette,
-    text: TextDrawer, labels: LabelPlacer,
+    text: TextDrawer, labels: LabelPlacer, night: bool = False,
 ) -> None:  # fmt: skip
-    """Draw rings with a clock for sensed units and pale figures for remembered ones."""
+    """Draw one ring and one label a spot: a clock for sensed units, pale figures for remembered ones."""
     beliefs = beliefs_about(playing)
     if not beliefs:
         return
-    radius = max(camera.zoom * 3 // 4, 12)
-    remembered = [b for b in beliefs if b.sensed <= 0]
-    _draw_figures(surface, camera, playing, remembered, figures)
-    for b in beliefs:
+    spots = spots_of(beliefs)
+    _draw_figures(surface, camera, playing, [spot[0] for spot in spots if spot[0].sensed <= 0], figures)
+    ink, rim = (palette["rim"], palette["ink"]) if night else (palette["ink"], palette["rim"])
+    for spot in spots:
+        b = spot[0]
         at = camera.to_screen(b.x, b.y)
+        radius = max(camera.zoom * 5 // 8, 12)
         if not surface.get_clip().inflate(2 * radius, 2 * radius).collidepoint(at):
             continue
-        colour = palette["cone"]
+        many = f"{len(spot)} " if len(spot) > 1 else ""
+        box = pygame.Rect(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius)
         if b.sensed > 0:
-            box = pygame.Rect(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius)
-            pygame.draw.circle(surface, palette["ink"], at, radius + 2, 6)
+            pygame.draw.circle(surface, palette["ink"], at, radius + 1, 4)
             pygame.draw.circle(surface, palette["rim"], at, radius, 2)
-            pygame.draw.arc(surface, colour, box, math.pi / 2 - math.tau * b.sensed, math.pi / 2, 4)
-            words = "still sensed"
+            pygame.draw.arc(surface, palette["cone"], box, math.pi / 2 - math.tau * b.sensed, math.pi / 2, 3)
+            words = f"{many}still sensed"
         else:
-            for k in range(8):
-                a = k * math.tau / 8
-                box = pygame.Rect(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius)
-                pygame.draw.arc(surface, colour, box, a, a + 0.45, 2)
-            words = f"last known, {b.age:.0f} s ago"
-        labels.put(surface, text, words, at, radius + 2, palette["ink"], palette["rim"], size=14)
+            fade = 1 - (1 - OLDEST_SHARE) * min(b.age / FORGET_S, 1.0)
+            colour = mix(palette["night" if night else "paper"], palette["cone_night" if night else "cone"], fade)
+            for k in range(10):
+                a = k * math.tau / 10
+                pygame.draw.arc(surface, colour, box, a, a + 0.35, 2)
+            words = f"{many}last known, {b.age:.0f} s ago"
+        labels.put(surface, text, words, at, radius + 2, ink, rim, kind="serif_italic", size=15)
 
 
 def _draw_figures(

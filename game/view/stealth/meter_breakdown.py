@@ -185,7 +185,7 @@ def draw_card(
         bar = pygame.Rect(rect.x + px(14), y + px(22), rect.width - px(28), px(8))
         pygame.draw.rect(surface, palette["ink"], bar, 1)
         bar.width = max(round(bar.width * min(term.share, 1.0)), 2)
-        pygame.draw.rect(surface, palette["amber"], bar)
+        pygame.draw.rect(surface, palette["meter_night" if panels.night else "meter"], bar)
         pygame.draw.rect(surface, palette["ink"], bar, 1)
         y += px(38)
     for line in lines:

@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 import pygame
 
+from ai.perception.hearing.hearing import SoundKind
 from game.systems.noise import path_field
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
+from game.view.painting.text import TextDrawer
+from game.view.units.unit_labels import LabelPlacer
 from game.view.window.playing import Playing
 
 LIVES_MS, STEP_MS = 900, 500
@@ -24,8 +27,19 @@ MOST, MOST_OF_A_KIND = 8, 4
 MOST_WALKERS = 8
 SAMPLES = 2
 """Samples of the path field along one tile."""
+EXCHANGE_TICKS = 60
+"""Ticks after a shot in which further shots and falls of that side show no ring: every rifle would ring."""
+DASH_PX, DASH_SHARE = 24, 0.6
+SPLIT = 4
+"""Parts of each piece of a contour, so that dashes end where they should."""
+"""Pixels from one dash to the next, and the drawn share of them."""
+CAPTION_TILES = 4.0
+"""Farthest distance of a caption from its sound, where a far ring would carry it out of the window."""
+WORDS = {
+    SoundKind.STEP: "steps", SoundKind.DOOR: "door", SoundKind.SHOT: "shot", SoundKind.IMPACT: "stone",
+    SoundKind.VOICE: "whistle", SoundKind.BODY: "fall",
+}  # fmt: skip
 _NEVER = 1e6
-_STEP_KIND = 0
 
 
 @dataclass
@@ -53,6 +67,8 @@ class NoiseRings:
     def __init__(self) -> None:
         self.rings: list[Ring] = []
         self._tick = -1
+        self._last_shot = {True: -EXCHANGE_TICKS, False: -EXCHANGE_TICKS}
+        """Tick of the last shot, by whether it was the player's."""
 
     def follow(self, playing: Playing, selected: tuple[int, ...], fog: FogMask, now: int) -> None:
         """Add the sounds since the last call: steps of selected units, other known sounds.
@@ -63,6 +79,7 @@ class NoiseRings:
         rows = world.recording.get("sounds", ())
         if world.tick < self._tick:
             self.rings.clear()
+            self._last_shot = dict.fromkeys(self._last_shot, -EXCHANGE_TICKS)
             self._tick = int(world.tick)
         if self._tick < 0:
             self._tick = int(world.tick) - 1  # sounds older than the first call have faded
@@ -71,15 +88,21 @@ class NoiseRings:
         self.rings = [ring for ring in self.rings if now - ring.born < ring.lasts]
         # The steps of a crowd would cover the map; of many sounds in one tick the last MOST are enough.
         walkers = selected if len(selected) <= MOST_WALKERS else ()
-        fresh = [row for row in fresh if row[4] > 0.5 and (row[1] != _STEP_KIND or row[5] in walkers)][-MOST:]
-        for _, kind, x, y, radius, unit in fresh:
-            own = unit in playing.picture.row_of and playing.picture.side[playing.picture.row_of[unit]] == playing.side
+        fresh = [row for row in fresh if row[4] > 0.5 and (row[1] != SoundKind.STEP or row[5] in walkers)][-MOST:]
+        for tick, kind, x, y, radius, unit in fresh:
+            row = playing.picture.row_of.get(unit)
+            own = row is not None and bool(playing.picture.side[row] == playing.side)
+            going_on = tick - self._last_shot[own] < EXCHANGE_TICKS
+            if kind == SoundKind.SHOT:
+                self._last_shot[own] = tick
+            if going_on and kind in (SoundKind.SHOT, SoundKind.BODY):
+                continue
             height, width = fog.sighted.shape
             if not own and not fog.sighted[min(max(int(y), 0), height - 1), min(max(int(x), 0), width - 1)]:
                 continue
-            lasts = STEP_MS if kind == _STEP_KIND else LIVES_MS
+            lasts = STEP_MS if kind == SoundKind.STEP else LIVES_MS
             corner, paths = sampled_paths(world, x, y, radius)
-            self.rings.append(Ring(x, y, radius, now, lasts, bool(own), kind, corner, paths))
+            self.rings.append(Ring(x, y, radius, now, lasts, own, kind, corner, paths))
         self._thin_out()
 
     def _thin_out(self) -> None:
@@ -91,7 +114,7 @@ class NoiseRings:
         self.rings = kept[::-1]
 
     def draw(self, surface: pygame.Surface, camera: Camera, palette: Palette, night: bool, now: int) -> None:
-        """Draw each ring at its present radius: a line with a casing that fades."""
+        """Draw each ring at its present radius: dashes with a casing that fades."""
         clip = surface.get_clip().inflate(40, 40)
         for ring in self.rings:
             share = min((now - ring.born) / ring.lasts, 1.0)
@@ -99,15 +122,41 @@ class NoiseRings:
             colour = palette["select_night" if night else "select"] if ring.own else palette["cone"]
             casing = palette["ink" if night else "rim"]
             left, top = camera.to_screen(0, 0)
-            lines = contour(ring, reached) * camera.zoom + np.array([left, top, left, top])
+            pieces = _dashes(ring, contour(ring, reached), reached * camera.zoom)
+            lines = pieces * camera.zoom + np.array([left, top, left, top])
             seen = (lines[:, 0] > clip.left) & (lines[:, 0] < clip.right)
             seen &= (lines[:, 1] > clip.top) & (lines[:, 1] < clip.bottom)
-            width = 3 if share < 0.7 else 2
             rows = np.rint(lines[seen]).astype(np.int64).tolist()
             for ax, ay, bx, by in rows if share < 0.85 else ():
-                pygame.draw.line(surface, casing, (ax, ay), (bx, by), width + 2)
+                pygame.draw.line(surface, casing, (ax, ay), (bx, by), 4)
             for ax, ay, bx, by in rows:
-                pygame.draw.line(surface, colour, (ax, ay), (bx, by), width)
+                pygame.draw.line(surface, colour, (ax, ay), (bx, by), 2)
+
+    def draw_captions(
+        self, surface: pygame.Surface, camera: Camera, palette: Palette, night: bool, now: int, text: TextDrawer,
+        labels: LabelPlacer,
+    ) -> None:  # fmt: skip
+        """Write below the newest ring of each kind of sound how far that is heard."""
+        colours = (palette["rim"], palette["ink"]) if night else (palette["ink"], palette["rim"])
+        for ring in {ring.kind: ring for ring in self.rings if now - ring.born < ring.lasts}.values():
+            at = camera.to_screen(ring.x, ring.y + min(ring.radius, CAPTION_TILES))
+            labels.put(surface, text, caption_of(ring), at, 4, *colours, size=15)
+
+
+def caption_of(ring: Ring) -> str:
+    """Return the kind of a sound and how far it is heard."""
+    return f"{WORDS.get(SoundKind(ring.kind), 'noise')}, {ring.radius:.0f} m"
+
+
+def _dashes(ring: Ring, pieces: np.ndarray, radius_px: float) -> np.ndarray:
+    """Return the pieces of a contour that lie on a dash, by their angle round the sound."""
+    share = np.linspace(0, 1, SPLIT + 1)[:, None, None]
+    ends = pieces[None, :, :2] * (1 - share) + pieces[None, :, 2:] * share
+    pieces = np.concatenate([ends[:-1], ends[1:]], axis=2).reshape(-1, 4)
+    count = max(round(math.tau * radius_px / DASH_PX), 8)
+    angle = np.arctan2(pieces[:, 1] + pieces[:, 3] - 2 * ring.y, pieces[:, 0] + pieces[:, 2] - 2 * ring.x)
+    kept: np.ndarray = pieces[(angle / math.tau * count) % 1.0 < DASH_SHARE]
+    return kept
 
 
 def contour(ring: Ring, reached: float) -> np.ndarray:

@@ -14,6 +14,7 @@ from game.view.stealth.guard_beliefs import draw_beliefs
 from game.view.stealth.meter_breakdown import CARD_MS, MeterBreakdown, card_box, draw_card
 from game.view.stealth.noise_rings import NoiseRings
 from game.view.stealth.tile_hover import TileCard
+from game.view.stealth.watcher_marks import symbol_of
 from game.view.units.ghost_figures import GhostFigures
 from game.world.events import Happening
 
@@ -47,6 +48,8 @@ class StealthHud:
         self.breakdown.follow(stage.playing)
         self.rings.follow(stage.playing, stage.selection.ids, stage.scene.fog, now)
         self.barks.forget_old(now)
+        if self.barks.bubbles:
+            self.barks.forget_untrue(self._marks_of_speakers(), now)
 
     def hear(self, happenings: Iterable[Happening]) -> None:
         """Take in events: barks, heard noises and identifications."""
@@ -59,6 +62,16 @@ class StealthHud:
                 stage.scene.eyes.hears(fact.unit, now)
             elif fact.kind == "identified" and own_seen([fact], stage.playing):
                 self.breakdown.identified(stage.playing.world, fact.unit, fact.other, now)
+
+    def _marks_of_speakers(self) -> dict[int, str]:
+        """Return the mark of each living unit with a bubble, by unit id."""
+        playing = self.stage.playing
+        p, marks = playing.picture, {}
+        for bubble in self.barks.bubbles:
+            row = p.row_of.get(bubble.unit)
+            if row is not None and p.alive[row]:
+                marks[bubble.unit] = symbol_of(playing.world, bubble.unit, float(p.meter[row]), bool(p.asleep[row]))
+        return marks
 
     # Drawing
 
@@ -75,9 +88,10 @@ class StealthHud:
         stage, app = self.stage, self.stage.app
         p = stage.playing.picture
         if not stage.view.lab:
-            draw_beliefs(
-                surface, stage.camera, stage.playing, self._ghost_figures(), app.palette, app.text, stage.scene.labels
-            )
+            night, labels = stage.scene.night(stage.view), stage.scene.labels
+            ghosts = self._ghost_figures()
+            draw_beliefs(surface, stage.camera, stage.playing, ghosts, app.palette, app.text, labels, night)
+            self.rings.draw_captions(surface, stage.camera, app.palette, night, app.now_ms, app.text, labels)
         if not self.barks.bubbles:
             return
         x, y, _ = p.between(alpha)

@@ -30,6 +30,10 @@ SURE_FROM = 0.02
 """Meter value below which nothing is shown."""
 MOST_OUTLINES = 24
 """Largest number of unrequested outlines; those with the fullest meters are kept."""
+MOST_FIGHTING = 3
+"""Number of watchers fighting what they see from which on their shots tell it, and neither cone nor mark."""
+MOST_BESIDE = 2
+"""Largest number of lines from one watcher to units besides its target; those with the fullest meters."""
 MOST_CAUSES = 4
 CAUSE_PAPER = 0.55
 """Share of paper colour in the amber behind a cause."""
@@ -96,6 +100,19 @@ def symbol_of(world: Any, unit: int, meter: float, asleep: bool, heard: bool = F
     return "ear" if heard else "eye"
 
 
+def _fights(playing: Playing, row: int) -> bool:
+    """Return whether a watcher fights a unit that it sees."""
+    p = playing.picture
+    mind = playing.world.minds.get(int(p.id[row]))
+    return mind is not None and mind.skill == _FIGHTS and bool(p.seen_tick[row] == p.tick)
+
+
+def _few_fighting(playing: Playing, rows: np.ndarray) -> list[int]:
+    """Return the rows without those that fight, or with them when they are few."""
+    fighting = {r for r in rows.tolist() if _fights(playing, r)}
+    return [r for r in rows.tolist() if r not in fighting or len(fighting) <= MOST_FIGHTING]
+
+
 class WatchPainter:
     """Painter of cones, wedges and meters; keeps causes and heard noises."""
 
@@ -122,11 +139,12 @@ class WatchPainter:
         chosen = view.hovered if view.hovered in ids else view.pinned
         if view.every_cone:
             return enemies[ids == chosen].tolist(), enemies[ids != chosen].tolist()
-        # Watchers with a full meter are included, so that their amber reaches the identified unit. The fullest meters
+        # Watchers with a full meter are included, so that its wash reaches the identified unit. The fullest meters
         # come first.
         outlined = enemies[(p.meter[enemies] > SURE_FROM) & (ids != chosen)]
-        outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))][:MOST_OUTLINES]
-        return enemies[ids == chosen].tolist(), outlined.tolist()
+        outlined = outlined[np.lexsort((p.id[outlined], -p.meter[outlined]))]
+        kept = _few_fighting(playing, outlined)
+        return enemies[ids == chosen].tolist(), kept[:MOST_OUTLINES]
 
     def watch(self, playing: Playing, row: int) -> Watch:
         """Return position, facing and cone of the unit in a row of the picture."""
@@ -139,16 +157,18 @@ class WatchPainter:
         """Draw the outlines, then the full cone."""
         full, outlined = self.watchers(frame.playing, view, seen)
         colour = self.palette["cone_night" if frame.night else "cone"]
+        meter = self.palette["meter_night" if frame.night else "meter"]
         self.cones.begin()
         for r in (*outlined, *full):
+            filled = 0.0 if _fights(frame.playing, r) else self.sure_to(frame.playing, r)
             self.cones.draw(
                 frame.surface, frame.camera, frame.playing.world, self.watch(frame.playing, r), colour,
-                at=(float(frame.x[r]), float(frame.y[r])), full=r in full, fog=frame.fog, amber=self.palette["amber"],
-                casing=self.palette["ink"], filled=self.sure_to(frame.playing, r), who=int(frame.playing.picture.id[r]),
+                at=(float(frame.x[r]), float(frame.y[r])), full=r in full, fog=frame.fog, meter=meter,
+                casing=self.palette["ink"], filled=filled, who=int(frame.playing.picture.id[r]),
             )  # fmt: skip
 
     def sure_to(self, playing: Playing, row: int) -> float:
-        """Return the tiles from the eye to the front of the amber.
+        """Return the tiles from the eye to the front of the meter's wash.
 
         The front is at the target when the watcher has identified it. It is 0 without a target.
         """
@@ -185,6 +205,7 @@ class WatchPainter:
         guards = minds_that(world.types, "watches")
         others = seen[(p.alive[seen] == 1) & (p.side[seen] != playing.side)]
         others = others[(p.meter[others] > SURE_FROM) | guards[p.kind[others]]]
+        others = np.array(_few_fighting(playing, others), np.int64)
         lift = max(round(camera.zoom * 0.95), 18)
         causes: list[tuple[str, tuple[int, int]]] = []
         bodies: list[pygame.Rect] = []
@@ -207,7 +228,7 @@ class WatchPainter:
                 bodies.append(pygame.Rect(at[0] - half, at[1] - half, 2 * half, 2 * half))
                 if sees and unit in self.causes.words:
                     causes.append((self.causes.words[unit], (px, py)))
-            for other, share in self._beside(playing, r):
+            for other, share in self._beside(playing, r) if meter < 1.0 else ():
                 to = camera.to_screen(float(frame.x[other]), float(frame.y[other]))
                 self._cause_line(frame.surface, (px, py), to, share, True)
                 bodies.append(pygame.Rect(to[0] - half, to[1] - half, 2 * half, 2 * half))
@@ -232,7 +253,7 @@ class WatchPainter:
             other = p.row_of.get(unit) if unit >= 0 and last == p.tick and SURE_FROM < share < 1.0 else None
             if other is not None and p.side[other] == playing.side:
                 rows.append((other, share))
-        return rows
+        return sorted(rows, key=lambda row: -row[1])[:MOST_BESIDE]
 
     def _cause_words(
         self, surface: pygame.Surface, words: str, at: tuple[int, int], clear: int, bodies: list[pygame.Rect]
@@ -277,5 +298,5 @@ class WatchPainter:
             return
         to = (round(a[0] + (b[0] - a[0]) * share), round(a[1] + (b[1] - a[1]) * share))
         pygame.draw.line(surface, self.palette["ink"], a, b, 1)
-        pygame.draw.line(surface, self.palette["ink"], a, to, 5)
-        pygame.draw.line(surface, self.palette["amber"], a, to, 3)
+        pygame.draw.line(surface, self.palette["ink"], a, to, 4)
+        pygame.draw.line(surface, self.palette["amber"], a, to, 2)

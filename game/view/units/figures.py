@@ -86,17 +86,23 @@ class _Table:
     offsets: np.ndarray
 
 
-_DEAD_GREY = 150
+_DEAD_SIZE, _DEAD_ALPHA = 0.80, 219
+_DEAD_GREY, _DEAD_SHARE = (146, 138, 126), 0.56
+"""Grey, and its share, in the colours of the dead: saturated colour belongs to a body that acts."""
+_DEAD_BY_NIGHT = (158, 162, 188)
+"""Multiplier of the dead on dark ground; the living are rimmed there instead."""
 _NOTHING = pygame.Surface((0, 0))
 
 
-def _faded(cell: Cell) -> Cell:
-    """Half its colour: saturated colour belongs to who acts, and the dead do not."""
-    grey = pygame.transform.grayscale(cell.surface)
-    grey.set_alpha(_DEAD_GREY)
-    faded = cell.surface.copy()
-    faded.blit(grey, (0, 0))
-    return Cell(faded, cell.dx, cell.dy)
+def _dull(cell: Cell, rimmed: bool) -> Cell:
+    """Return a dead body's cell: small, dull and half sunk into the ground."""
+    dull = pygame.transform.smoothscale_by(cell.surface, _DEAD_SIZE)
+    keep = round(255 * (1 - _DEAD_SHARE))
+    dull.fill((keep, keep, keep, _DEAD_ALPHA), special_flags=pygame.BLEND_RGBA_MULT)
+    dull.fill((*(round(c * _DEAD_SHARE) for c in _DEAD_GREY), 0), special_flags=pygame.BLEND_RGBA_ADD)
+    if rimmed:
+        dull.fill((*_DEAD_BY_NIGHT, 255), special_flags=pygame.BLEND_RGBA_MULT)
+    return Cell(dull, round(cell.dx * _DEAD_SIZE), round(cell.dy * _DEAD_SIZE))
 
 
 class FigurePainter:
@@ -178,10 +184,8 @@ class FigurePainter:
         stem = f"{self.sides[side]}.{family}"
         found = [self.sprites.cell(f"{stem}.{name}.{zoom}", POSES[pose], direction) for name in self.layers[layer]]
         if POSES[pose].startswith("dead"):
-            found = [
-                cell if cell is None or name != "body" else _faded(cell)
-                for cell, name in zip(found, self.layers[layer], strict=True)
-            ]
+            parts = [c for c, name in zip(found, self.layers[layer], strict=True) if c is not None and name != "rim"]
+            return laid_together([*parts[:-1], *(_dull(part, layer == "rimmed") for part in parts[-1:])])
         return laid_together([cell for cell in found if cell is not None])
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:

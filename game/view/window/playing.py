@@ -116,9 +116,9 @@ class Playing:
             self.session.advance()
             self._finished()
 
-    def run_script(self, script: Script, count: int) -> None:
-        """Run ``count`` ticks with a scripted player giving the orders."""
-        player = ScriptedPlayer()
+    def run_script(self, script: Script, count: int, player: ScriptedPlayer | None = None) -> None:
+        """Run ``count`` ticks with a scripted player giving the orders: a new one, or ``player`` going on."""
+        player = player if player is not None else ScriptedPlayer()
         for _ in range(count):
             for order in player.orders(script, self.world, self.world.tick + 1):
                 self.session.give(order)

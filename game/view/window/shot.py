@@ -14,6 +14,7 @@ import pygame
 
 from game.checks.exhibit_run import exhibit_script
 from game.checks.scripts.script import Script, load_script
+from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.view.app import App
 from game.view.lab.lab_panels import overlay_names
 from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
@@ -23,11 +24,14 @@ from game.view.screens.menu_screen import MenuMain
 from game.view.screens.missions_screen import MissionsScreen
 from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.play_screen import PlayScreen
-from game.view.window.playing import open_session
+from game.view.window.playing import TICK_MS, open_session
 from game.view.window.user_options import Options
 
 LOOK_EVERY = 20
 """Ticks between two frames of an exhibit before its shot."""
+
+LIVE_TICKS = 16
+"""Ticks before a shot that are drawn as frames: shots, sounds and words of that time are in the picture."""
 
 SCREENS = ("menu", "missions", "gallery", "options")
 
@@ -171,10 +175,11 @@ def _show_level(app: App, request: ShotRequest) -> None:
     settings = dict(script.settings) if script is not None else None
     units = script.units if script is not None else None
     playing = open_session(path, request.seed, units=units, settings=settings)
-    if script is not None:
-        playing.run_script(script, request.tick)
-    else:
-        playing.run_ticks(request.tick)
+    script = script if script is not None else Script()
+    player = ScriptedPlayer()
+    live = min(LIVE_TICKS, request.tick)
+    playing.run_script(script, request.tick - live, player)
+    playing.take_happenings()
     playing.clock.paused = True
     play = PlayScreen(app, playing)
     play.scene.ground_budget(None)
@@ -190,6 +195,11 @@ def _show_level(app: App, request: ShotRequest) -> None:
         play.camera.set_zoom(zoom)
         play.camera.centre_on(x, y)
     play.shot = True
+    for _ in range(live):
+        playing.run_script(script, 1, player)
+        play.tell_what_happened()
+        app.frame(round(TICK_MS), [])
     play.notice = ""
+    # The fog has faded by then; without ticks before it takes as long.
     for _ in range(3):
-        app.frame(150, [])
+        app.frame(0 if live == LIVE_TICKS else 150, [])

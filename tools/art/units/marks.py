@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from game.view.painting.outlines import curve, limb, regular
-from game.view.painting.palette import RGB, SideColours, mix, palette, scaled
+from game.view.painting.palette import RGB, Palette, SideColours, mix, palette
 from tools.art.drawing import png
 from tools.art.drawing.canvas import Canvas
 
@@ -181,9 +181,10 @@ def meter(symbol: str, step: int, scale: int = 1) -> np.ndarray:
     c = (METER_CELL / 2, METER_CELL / 2)
     x, y = c
     full = symbol == "alarm"
-    colour = p["amber"] if not full else p["vermilion"]
+    # Amber says that a watcher suspects something; how far it has identified a body has a colour of its own.
+    colour = p["vermilion"] if full else p["meter"]
     canvas.disc(c, 15.2, p["ink"])
-    canvas.disc(c, 13.6, p["rim"])
+    canvas.disc(c, 13.6, mix(p["rim"], p["amber"], 0.75) if symbol in ("question", "search") else p["rim"])
     canvas.ring(c, 10.9, 4.8, mix(p["rim"], p["ink"], 0.22))
     if step:
         canvas.ring(c, 10.9, 4.8, colour, start=-math.pi / 2, end=-math.pi / 2 + 2 * math.pi * step / METER_STEPS)
@@ -263,38 +264,53 @@ def cursor(name: str, scale: int = 1) -> np.ndarray:
 
 
 def effects() -> dict[str, np.ndarray]:
-    """Muzzle flash, smoke, dust, splash and a fallen spark, 48 px at 32 px a tile, +x is forward."""
+    """Muzzle flash, smoke, star of a hit and dust of a miss, 48 px at 32 px a tile, +x is forward."""
     p = palette()
     out: dict[str, np.ndarray] = {}
     flash = Canvas(48, 48, 4)
-    star = [(0, 0), (5, -3), (9, -8), (10, -3), (20, 0), (10, 3), (9, 8), (5, 3)]
-    _with_casing(flash, [np.array(star, float) + 24], p["yellow"], p["ink"], 1.0)
-    flash.fill(np.array(star, float) * 0.5 + (26, 24), p["white"])
+    far = [19, 4, 9, 3.5, 12, 3.5, 7, 3.5, 12, 3.5, 9, 4]
+    star = np.array([(math.cos(k * math.tau / 12) * r, math.sin(k * math.tau / 12) * r) for k, r in enumerate(far)])
+    _with_casing(flash, [star + (22, 24)], mix(p["lamp"], p["white"], 0.25), p["ink"], 0.9)
+    flash.fill(star * 0.5 + (23, 24), p["white"])
     out["flash"] = flash.rgba()
-    for i, spread in enumerate((5.0, 8.0, 11.0)):
-        puff = Canvas(48, 48, 4)
-        blobs = [(0, 0, 1.0), (0.9, 0.5, 0.75), (0.7, -0.7, 0.65), (-0.8, 0.5, 0.6), (1.5, -0.1, 0.5)]
+    for i, spread in enumerate((4.0, 5.5, 7.0)):
+        cloud = Canvas(48, 48, 4)
+        blobs = [(0, 0, 1.0), (1.2, 0.4, 0.8), (-1.1, 0.5, 0.6)]
         for dx, dy, r in blobs:
-            puff.disc(
-                (24 + dx * spread, 24 + dy * spread), spread * r * 0.8 + 1, mix(p["mist"], p["ink"], 0.35), 200 - 50 * i
-            )
+            at = (24 + dx * spread, 24 + dy * spread)
+            cloud.disc(at, spread * r + 1, mix(p["mist"], p["ink"], 0.35), 96 - 24 * i)
         for dx, dy, r in blobs:
-            puff.disc((24 + dx * spread, 24 + dy * spread), spread * r * 0.8, p["rim"], 230 - 60 * i)
-        out[f"smoke{i + 1}"] = puff.rgba()
-    dust = Canvas(48, 48, 4)
-    for a in range(7):
-        t = a * 0.9
-        dust.disc((24 + 9 * math.cos(t), 24 + 7 * math.sin(t)), 2.2 + a % 3, scaled(p.grounds["road"], 0.86), 170)
-    out["dust"] = dust.rgba()
-    splash = Canvas(48, 48, 4)
-    for r, alpha in ((6, 230), (11, 170), (16, 110)):
-        splash.ring((24, 24), r, 1.6, p["white"], alpha)
-    out["splash"] = splash.rgba()
+            cloud.disc((24 + dx * spread, 24 + dy * spread), spread * r, p["rim"], 120 - 30 * i)
+        out[f"smoke{i + 1}"] = cloud.rgba()
+    for i, grown in enumerate((1.0, 1.18, 1.35)):
+        out[f"puff{i + 1}"] = _puff(p, grown, i)
     hit = Canvas(48, 48, 4)
-    spikes = [(math.cos(a) * r, math.sin(a) * r) for a, r in zip(np.arange(12) * math.pi / 6, (11, 4) * 6, strict=True)]
-    _with_casing(hit, [np.array(spikes) + 24], p["white"], p["ink"], 1.0)
+    points = [
+        np.array([(math.cos(k * math.pi / 7) * (r, r * 0.42)[k % 2], math.sin(k * math.pi / 7) * (r, r * 0.42)[k % 2])
+                  for k in range(14)]) + 24
+        for r in (10.8, 8.4)
+    ]  # fmt: skip
+    hit.fill(points[0], p["rim"])
+    hit.fill(points[1], p["ink"])
+    for side in (-1, 1):
+        hit.disc((24 - 7, 24 + side * 9), 2.1, p["rim"])
+        hit.disc((24 - 7, 24 + side * 9), 1.3, p["ink"])
     out["hit"] = hit.rgba()
     return out
+
+
+def _puff(p: Palette, grown: float, age: int) -> np.ndarray:
+    """Dust of a near miss: pale lobes on one side, grains of earth on the other."""
+    canvas = Canvas(48, 48, 4)
+    paper = mix(mix(p.grounds["road"], p["white"], 0.55), p.grounds["road"], age * 0.3)
+    lobes = [(-1.0, 0.2, 5.2), (3.4, -4.6, 4.6), (3.6, 4.4, 4.4), (8.6, -2.6, 3.9), (8.4, 3.0, 3.6), (3.6, 0.0, 6.6)]
+    for dx, dy, r in lobes:
+        canvas.disc((20 + dx * grown, 24 + dy * grown), r * grown + 1.3, p["ink"], 235 - 60 * age)
+    for dx, dy, r in lobes:
+        canvas.disc((20 + dx * grown, 24 + dy * grown), r * grown, paper, 255 - 60 * age)
+    for dx, dy in ((13.5, -7.5), (16.5, -1.5), (15.0, 5.0), (10.5, 9.5)):
+        canvas.disc((20 + dx * grown, 24 + dy * grown), 1.1, p["leather"], 255 - 60 * age)
+    return canvas.rgba()
 
 
 def bake(folder: Path) -> list[dict[str, object]]:

@@ -170,7 +170,7 @@ class Detection(Overlay):
                 pygame.draw.line(surface, palette["ink"], bar.topleft, bar.bottomright)
                 pygame.draw.line(surface, palette["ink"], bar.bottomleft, bar.topright)
             elif meter > 0:
-                pygame.draw.rect(surface, palette["amber"], (bar.x, bar.y, max(round(wide * meter), 2), high))
+                pygame.draw.rect(surface, palette["meter"], (bar.x, bar.y, max(round(wide * meter), 2), high))
             if camera.zoom >= NUMBERS_FROM and meter > 0 and not p.asleep[r]:
                 context.labels.put(
                     surface, context.text, f"{meter:.2f}", (px, py), bar.bottom - py + 2, palette["ink"], palette["rim"]
@@ -180,7 +180,7 @@ class Detection(Overlay):
         """Return the scale of the meter."""
         ink = context.palette["ink"]
         return [
-            LegendRow("meter, full: identified", context.palette["amber"], "0 to 1"),
+            LegendRow("meter, full: identified", context.palette["meter"], "0 to 1"),
             LegendRow("crossed: asleep", ink, "no meter", "hatch"),
         ]
 

@@ -129,7 +129,7 @@ def test_who_gives_up_says_so_above_its_head(player):
     play = player.open()
     unit = int(play.playing.picture.id[play.playing.picture.living(0)][0])
     play.playing.happenings.append(Happening(1, "gave_up", unit, text="no way there"))
-    play._tell_what_happened()
+    play.tell_what_happened()
     words = play.view.marks.words[-1]
     assert (words.unit, words.text) == (unit, "no way there")
 
@@ -309,7 +309,7 @@ def test_time_runs_at_a_quarter_for_six_tenths_of_a_second_when_one_is_seen_who_
 
     def ran(seen):
         play.playing.happenings += [Happening(1, "identified", 99, unit) for unit in seen]
-        play._tell_what_happened()
+        play.tell_what_happened()
         ticks = [play.playing.world.tick]
         for _ in range(2):
             player.frames(30)

@@ -1,4 +1,4 @@
-"""Cones: cut by what the guard sees, never all at once, hatched where crouching hides, amber as wide as the meter."""
+"""Cones: cut by what the guard sees, never all at once, hatched where crouching hides, washed as far as the meter."""
 
 import math
 from dataclasses import replace
@@ -65,10 +65,33 @@ def test_a_cone_is_the_sector_cut_by_the_wall(playing):
     assert line(at) > 150, "a firm line at the edge"
 
 
-def test_an_outline_has_next_to_no_fill(playing):
+def shades(at, x, y):
+    return {at(x + dx / 20, y + dy / 20)[0] for dx in range(-8, 9) for dy in range(-8, 9)}
+
+
+def test_an_outline_has_next_to_no_fill_and_fades_with_the_distance(playing):
     full, outline = drawn(playing.world)[0], drawn(playing.world, full=False)[0]
-    assert outline(16.5, 12.5)[0] < full(16.5, 12.5)[0] / 3
-    assert line(outline) > 150
+    assert 0 < min(shades(outline, 16.5, 12.5)) < min(shades(full, 16.5, 12.5)) / 2
+    assert line(outline) > 3 * min(shades(outline, 19.5, 12.5))
+    assert max(shades(outline, 13.5, 12.5)) > 1.3 * max(shades(outline, 19.0, 12.5))
+
+
+def test_outlines_that_overlap_stay_transparent_and_their_strokes_cross(playing):
+    """Eight over one another let more than half of the ground through; two give a net of two directions."""
+    sheet = pygame.Surface((640, 480))
+    sheet.fill((0, 200, 0))
+    camera = Camera(40, 24, 640, 480)
+    camera.set_zoom(32)
+    camera.centre_on(17, 12.5)
+    pictures = []
+    for who in range(8):
+        ConePainter().draw(sheet, camera, playing.world, EYE, RED, full=False, who=who)
+        pictures.append(pygame.surfarray.array3d(sheet)[:, :, 1].astype(int))
+    x, y = camera.to_screen(17.5, 13.3)
+    around = np.s_[x - 18 : x + 18, y - 18 : y + 18]
+    assert np.median(pictures[-1][around]) > 100
+    first, second = 200 - pictures[0][around], pictures[0][around] - pictures[1][around]
+    assert np.corrcoef(first.ravel(), second.ravel())[0, 1] < 0.3, "lines of two directions"
 
 
 def test_a_cone_ends_where_the_side_has_never_been(playing):
@@ -86,11 +109,9 @@ def test_hatched_is_where_the_rule_of_vision_misses_a_crouching_body(playing):
     assert np.isinf(low[15 - y0, 18 - x0]) and np.isfinite(low[12 - y0, 16 - x0]), "the field hides who crouches"
     at, _ = drawn(world)
 
-    def shades(x, y):
-        return {at(x + dx / 10, y + dy / 10)[0] for dx in range(-4, 5) for dy in range(-4, 5)}
-
-    assert max(shades(18.5, 15.5)) - min(shades(18.5, 15.5)) > 60, "lines on little fill"
-    assert max(shades(16.5, 12.5)) - min(shades(16.5, 12.5)) < 12, "plain fill"
+    hatched, plain = shades(at, 18.5, 15.5), shades(at, 16.5, 12.5)
+    assert max(hatched) - min(hatched) > 60, "lines on little fill"
+    assert max(plain) - min(plain) < 12, "plain fill"
 
 
 def test_who_is_alert_is_shown_to_look_over_low_walls_and_a_painter_knows_who_is(playing, monkeypatch):
@@ -108,9 +129,9 @@ def test_who_is_alert_is_shown_to_look_over_low_walls_and_a_painter_knows_who_is
 
 
 @pytest.mark.parametrize("filled", [1.5, 4.0, 7.25])
-def test_amber_reaches_as_far_as_it_is_told(playing, filled):
-    at, _ = drawn(playing.world, amber=AMBER, casing=INK, filled=filled)
-    near = [d for d in np.arange(0.5, 9.5, 0.05) if at(10.5 + d, 12.5)[1] > 60]
+def test_the_wash_of_the_meter_reaches_as_far_as_it_is_told(playing, filled):
+    at, _ = drawn(playing.world, meter=AMBER, casing=INK, filled=filled)
+    near = [d for d in np.arange(0.5, 9.5, 0.05) if at(10.5 + d, 12.5)[1] > 25]
     assert abs(max(near) - filled) < 0.15
     assert any(at(10.5 + filled + d, 12.5)[2] > 40 for d in np.arange(-0.09, 0.1, 0.03)), "an ink casing"
 

@@ -14,9 +14,9 @@ from game.view.hud import hud_state
 from game.view.hud.hud_values import HudState
 from game.view.light.fog import FogMask
 from game.view.stealth.barks import LIVES_MS, QUIET_MS, TIERS, Barks, bark_lines
-from game.view.stealth.guard_beliefs import beliefs_about
+from game.view.stealth.guard_beliefs import Believed, beliefs_about, spots_of
 from game.view.stealth.meter_breakdown import Account, MeterBreakdown, draw_card, factor_words
-from game.view.stealth.noise_rings import NoiseRings, Ring, contour, sampled_paths
+from game.view.stealth.noise_rings import NoiseRings, Ring, caption_of, contour, sampled_paths
 from game.view.stealth.watcher_marks import Causes, symbol_of
 from game.view.window.playing import Playing
 from game.world.units import Stance
@@ -192,6 +192,20 @@ def test_a_ring_runs_where_the_sound_has_come_and_never_in_a_wall(playing):
     assert len(beyond) > 8 and np.abs(path - 6.0).max() < 0.3, "on from the middle of the gap"
 
 
+def test_one_ring_tells_of_an_exchange_of_shots_and_each_side_has_its_own(playing):
+    fog = FogMask(HEIGHT, WIDTH, np.zeros((HEIGHT, WIDTH)))
+    fog.sighted[:] = True
+    rings = NoiseRings()
+    counts = []
+    for tick, unit in ((1, ANN), (9, ANN), (15, ODO), (20, ANN), (90, ANN)):
+        playing.world.recording["sounds"] = [(tick, 2, 6.5, 12.5, 9.0, unit)]
+        playing.world.tick = tick
+        rings.follow(playing, (), fog, tick * 50)
+        counts.append(sum(ring.born == tick * 50 for ring in rings.rings))
+    assert counts == [1, 0, 1, 0, 1]
+    assert caption_of(rings.rings[-1]) == "shot, 9 m"
+
+
 def test_rings_of_steps_are_those_of_the_few_who_are_selected(playing):
     fog = FogMask(HEIGHT, WIDTH, np.zeros((HEIGHT, WIDTH)))
     fog.sighted[:] = False
@@ -222,6 +236,13 @@ def test_the_grace_period_is_disclosed_and_then_the_belief_stays(playing):
     playing.run_ticks(5)
     (belief,) = beliefs_about(playing)
     assert belief.sensed == 0 and (belief.x, belief.y) == kept
+
+
+def test_beliefs_at_one_spot_share_a_ring_and_a_newer_one_speaks_for_it():
+    old, new = Believed(1, 5.0, 5.0, 9.0, 0.0), Believed(2, 6.2, 5.0, 3.0, 0.0)
+    sensed, far = Believed(3, 5.5, 5.0, 1.0, 0.5), Believed(4, 9.0, 5.0, 4.0, 0.0)
+    spots = [[b.target for b in spot] for spot in spots_of([old, new, sensed, far])]
+    assert sorted(spots) == [[2, 1], [3], [4]], "sensed ones have a clock of their own"
 
 
 # --- barks --------------------------------------------------------------------------------------------------------
@@ -312,3 +333,13 @@ def test_a_dog_is_long_and_narrow_looks_where_it_faces_and_wears_its_sides_colou
     head, tail = rows[96:].sum(), rows[:32].sum()
     assert head > 1.3 * tail, "the head is ahead"
     assert dogs.picture(64, 1, "lies", 0, False).get_bounding_rect() != east
+
+
+def test_a_bark_goes_when_it_is_not_true_any_more_or_its_speaker_is_down():
+    barks = Barks()
+    assert barks.hear(1, "notice", 5, 5, 0) and barks.hear(2, "glimpse", 25, 5, 0) and barks.hear(3, "no_way", 45, 5, 0)
+    barks.forget_untrue({1: "question", 2: "question", 3: "alarm"}, 900)
+    assert [b.unit for b in barks.bubbles if 900 - b.born < LIVES_MS[b.tier]] == [1, 2, 3]
+    barks.forget_untrue({1: "alarm", 3: "alarm"}, 1000)
+    assert [b.unit for b in barks.bubbles if 1000 - b.born < LIVES_MS[b.tier]] == [3]
+    assert not barks.hear(1, "notice", 5, 5, 1100), "and is not said again at once"

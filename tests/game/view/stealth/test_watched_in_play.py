@@ -82,7 +82,7 @@ def noticed(play):
     put(play, ANN, 29.5, 13.5)
     for _ in range(30):
         play.playing.run_ticks(1)
-        play._tell_what_happened()
+        play.tell_what_happened()
         p = play.playing.picture
         if 0.2 < p.meter[p.row_of[ODO]] < 0.95:
             return
@@ -106,7 +106,7 @@ def test_identification_in_play_leaves_card_edge_mark_bubble_and_slip(play, monk
     assert play.scene.eyes.causes.words.get(ODO), "the slip has the cause in words"
     for _ in range(60):
         play.playing.run_ticks(1)
-        play._tell_what_happened()
+        play.tell_what_happened()
         if play.stealth.breakdown.card is not None and play.stealth.barks.bubbles:
             break
     card = play.stealth.breakdown.card

@@ -8,6 +8,7 @@ import pytest
 
 from game.view.app import App
 from game.view.painting.camera import Camera
+from game.view.painting.palette import palette
 from game.view.screens.play_screen import PlayScreen
 from game.view.units.effects import Effects
 from game.view.units.sprites import Sprites
@@ -44,14 +45,14 @@ def test_a_paused_picture_stands_still_with_reduced_motion_and_drifts_without(re
 
 @pytest.mark.parametrize("reduced", [True, False])
 def test_smoke_hangs_still_with_reduced_motion_and_drifts_without(window, reduced):
-    effects = Effects(Sprites())
+    effects = Effects(Sprites(), palette())
     effects.still = reduced
     camera = Camera(20, 20, 640, 400)
     camera.set_zoom(32)
     camera.centre_on(10, 8)
-    effects.shot(Happening(1, "shot", 0, x=10.0, y=8.0), 0.0, 0)
+    effects.shot(Happening(1, "shot", 0, x=10.0, y=8.0), 0.0, 0, None, 0)
     pictures = []
-    for now in (150, 400, 800):
+    for now in (150, 500, 1000):
         window.fill((90, 110, 80))
         effects.draw(window, camera, None, now)
         pictures.append(pygame.image.tobytes(window, "RGB"))
