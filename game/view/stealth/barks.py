@@ -23,7 +23,10 @@ from game.world.unit_types import rows_of
 TIERS = ("mutter", "call", "shout")
 LIVES_MS = {"mutter": 1800, "call": 2400, "shout": 3200}
 LEAST_MS = 400
-"""Milliseconds that a bubble stays, though its words may be over by then: shorter is a flicker."""
+"""Least time of a bubble in milliseconds.
+
+A shorter one would flicker.
+"""
 QUIET_MS = 2500
 """Milliseconds in which a unit repeats no bark of this or a lower tier."""
 SAME_MS = 4000
@@ -48,7 +51,7 @@ def bark_lines(file: Path = ASSETS / "data" / "barks.toml") -> dict[str, tuple[s
 
 @cache
 def over_at() -> dict[str, frozenset[str]]:
-    """Return, by bark id, the marks of the speaker at which the words are not true any more."""
+    """Return the marks of a speaker that make each bark untrue, by bark id."""
     rows = rows_of(ASSETS / "data" / "barks.toml", "bark", _Row)
     return {name: frozenset(row.over) for name, row in rows.items()}
 
@@ -102,7 +105,10 @@ class Barks:
         self.bubbles = [b for b in self.bubbles if now - b.born < max(SAME_MS, LIVES_MS[b.tier])]
 
     def forget_untrue(self, marks: dict[int, str], now: int) -> None:
-        """Hide the bubbles whose words are over; ``marks`` holds each living speaker's mark by unit id."""
+        """Hide the bubbles that are not true any more.
+
+        ``marks`` holds the mark of each living speaker by unit id.
+        """
         for b in self.bubbles:
             if b.unit not in marks or (now - b.born >= LEAST_MS and marks[b.unit] in over_at().get(b.what, ())):
                 # It goes on to suppress a repetition.

@@ -86,7 +86,10 @@ def draw_beliefs(
     surface: pygame.Surface, camera: Camera, playing: Playing, figures: GhostFigures, palette: Palette,
     text: TextDrawer, labels: LabelPlacer, night: bool = False,
 ) -> None:  # fmt: skip
-    """Draw one ring and one label a spot: a clock for sensed units, pale figures for remembered ones."""
+    """Draw one ring and one label a spot.
+
+    A sensed unit has a clock, a remembered one a pale figure.
+    """
     beliefs = beliefs_about(playing)
     if not beliefs:
         return

@@ -28,13 +28,19 @@ MOST_WALKERS = 8
 SAMPLES = 2
 """Samples of the path field along one tile."""
 EXCHANGE_TICKS = 60
-"""Ticks after a shot in which further shots and falls of that side show no ring: every rifle would ring."""
+"""Ticks after a shot without rings of further shots and falls of that side.
+
+Otherwise every rifle would ring.
+"""
 DASH_PX, DASH_SHARE = 24, 0.6
 SPLIT = 4
 """Parts of each piece of a contour, so that dashes end where they should."""
 """Pixels from one dash to the next, and the drawn share of them."""
 CAPTION_TILES = 4.0
-"""Farthest distance of a caption from its sound, where a far ring would carry it out of the window."""
+"""Farthest distance of a caption from its sound, in tiles.
+
+A far ring would carry it out of the window.
+"""
 WORDS = {
     SoundKind.STEP: "steps", SoundKind.DOOR: "door", SoundKind.SHOT: "shot", SoundKind.IMPACT: "stone",
     SoundKind.VOICE: "whistle", SoundKind.BODY: "fall",
@@ -136,7 +142,7 @@ class NoiseRings:
         self, surface: pygame.Surface, camera: Camera, palette: Palette, night: bool, now: int, text: TextDrawer,
         labels: LabelPlacer,
     ) -> None:  # fmt: skip
-        """Write below the newest ring of each kind of sound how far that is heard."""
+        """Write the reach of each kind of sound below its newest ring."""
         colours = (palette["rim"], palette["ink"]) if night else (palette["ink"], palette["rim"])
         for ring in {ring.kind: ring for ring in self.rings if now - ring.born < ring.lasts}.values():
             at = camera.to_screen(ring.x, ring.y + min(ring.radius, CAPTION_TILES))
@@ -149,7 +155,7 @@ def caption_of(ring: Ring) -> str:
 
 
 def _dashes(ring: Ring, pieces: np.ndarray, radius_px: float) -> np.ndarray:
-    """Return the pieces of a contour that lie on a dash, by their angle round the sound."""
+    """Return the pieces of a contour on dashes, by their angle round the sound."""
     share = np.linspace(0, 1, SPLIT + 1)[:, None, None]
     ends = pieces[None, :, :2] * (1 - share) + pieces[None, :, 2:] * share
     pieces = np.concatenate([ends[:-1], ends[1:]], axis=2).reshape(-1, 4)

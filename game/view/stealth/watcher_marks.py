@@ -31,9 +31,12 @@ SURE_FROM = 0.02
 MOST_OUTLINES = 24
 """Largest number of unrequested outlines; those with the fullest meters are kept."""
 MOST_FIGHTING = 3
-"""Number of watchers fighting what they see from which on their shots tell it, and neither cone nor mark."""
+"""Largest number of fighting watchers with cones and marks.
+
+The shots of more tell enough.
+"""
 MOST_BESIDE = 2
-"""Largest number of lines from one watcher to units besides its target; those with the fullest meters."""
+"""Largest number of lines from one watcher besides the line to its target."""
 MOST_CAUSES = 4
 CAUSE_PAPER = 0.55
 """Share of paper colour in the amber behind a cause."""

@@ -117,7 +117,10 @@ class Playing:
             self._finished()
 
     def run_script(self, script: Script, count: int, player: ScriptedPlayer | None = None) -> None:
-        """Run ``count`` ticks with a scripted player giving the orders: a new one, or ``player`` going on."""
+        """Run ``count`` ticks with a scripted player.
+
+        The player is a new one, or ``player`` going on.
+        """
         player = player if player is not None else ScriptedPlayer()
         for _ in range(count):
             for order in player.orders(script, self.world, self.world.tick + 1):

@@ -31,7 +31,10 @@ LOOK_EVERY = 20
 """Ticks between two frames of an exhibit before its shot."""
 
 LIVE_TICKS = 16
-"""Ticks before a shot that are drawn as frames: shots, sounds and words of that time are in the picture."""
+"""Ticks before a shot that are drawn as frames.
+
+Shots, sounds and words of that time are then in the picture.
+"""
 
 SCREENS = ("menu", "missions", "gallery", "options")
 
