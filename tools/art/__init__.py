@@ -1,1 +1,1 @@
-"""The bake: every picture and sound of Fogline is drawn by this package from code, deterministically."""
+"""Bake: draws every picture and sound of Fogline from code, deterministically."""

@@ -1,4 +1,4 @@
-"""Index files: small TOML that says what every baked sheet holds."""
+"""Index files: small TOML files that list the contents of each baked sheet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ def _value(value: object) -> str:
 
 
 def write(path: Path, heading: str, tables: Mapping[str, object]) -> None:
-    """``tables``: name -> mapping (a table), list of mappings (an array of tables), or plain value (first)."""
+    """Write the tables with a heading as comment.
+
+    ``tables`` maps a name to a mapping (a table), to a list of mappings (an array of tables), or to a plain value.
+    Plain values come first in the file.
+    """
     lines = [f"# {line}" for line in heading.splitlines()]
     plain = {k: v for k, v in tables.items() if not isinstance(v, (Mapping, list))}
     lines += [f"{key} = {_value(value)}" for key, value in plain.items()]

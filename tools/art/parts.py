@@ -1,4 +1,4 @@
-"""The parts of the bake by name, and the index each of them writes under ``assets/data``."""
+"""Parts of the bake by name; each writes its index under ``assets/data``."""
 
 from __future__ import annotations
 
@@ -84,4 +84,7 @@ PARTS: dict[str, Callable[[Path], None]] = {
     "tilesets": tileset.bake,
     "figures": _figures,
 }
-"""In the order of the bake; the tilesets are drawn with the baked tiles."""
+"""Parts in the order of the bake.
+
+The tilesets come after the tiles because they are drawn with the baked tiles.
+"""

@@ -1,7 +1,7 @@
-"""Sounds, synthesised: short, soft, each with a shape of its own, three variants a sound.
+"""Sounds by synthesis: short and soft, three variants each.
 
-select and order are wooden taps (a clave, a two-note answer), a step is brushed gravel, a shot a dull crack with a
-tail, a hit a thud; suspicion rises and waits, alarm is a hand bell, the end a slow chord.
+A selection is a wooden tap, an order a second tap on another note. A step is brushed gravel, a shot a dull crack with
+an echo, a hit a thud. Suspicion is a rising tone, alarm a hand bell, the end a slow chord.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def _time(seconds: float) -> Wave:
 
 
 def _hiss(n: int, seed: int) -> Wave:
-    """White noise, -1..1."""
+    """Return white noise in -1 to 1."""
     return hashed(np.arange(n), np.full(n, seed * 13 + 5), seed) * 2 - 1
 
 
 def _low(signal: Wave, hertz: float) -> Wave:
-    """One-pole low pass, run twice."""
+    """Return the signal after a one-pole low pass, applied twice."""
     share = 1 - np.exp(-2 * np.pi * hertz / RATE)
     out = signal
     for _ in range(2):
@@ -44,7 +44,10 @@ def _band(signal: Wave, low: float, high: float) -> Wave:
 
 
 def _struck(t: Wave, hertz: float, decay: float, partials: tuple[tuple[float, float, float], ...]) -> Wave:
-    """A struck body: partials as (ratio, loudness, faster decay)."""
+    """Return the sound of a struck body.
+
+    A partial is (frequency ratio, loudness, multiple of ``decay``).
+    """
     out = np.zeros_like(t)
     for ratio, loud, faster in partials:
         out += loud * np.sin(2 * np.pi * hertz * ratio * t) * np.exp(-t * decay * faster)
@@ -137,11 +140,11 @@ SOUNDS: dict[str, Callable[[int], Wave]] = {
     "end": _end,
 }
 ABOUT = {
-    "select": "somebody is chosen",
-    "order": "an order is taken",
+    "select": "a unit is selected",
+    "order": "an order is given",
     "step": "a footfall",
     "shot": "a shot is fired",
-    "hit": "somebody is hit",
+    "hit": "a unit is hit",
     "suspicion": "a guard grows suspicious",
     "alarm": "the alarm is raised",
     "end": "the mission is over",
@@ -149,7 +152,7 @@ ABOUT = {
 
 
 def samples(name: str, variant: int) -> np.ndarray:
-    """int16[n], mono, faded out over the last hundredth of a second."""
+    """Return int16[n], mono, faded out over the last hundredth of a second."""
     out = np.clip(SOUNDS[name](variant), -1, 1) * PEAK
     fade = int(0.01 * RATE)
     out[-fade:] *= np.linspace(1, 0, fade)
@@ -157,7 +160,7 @@ def samples(name: str, variant: int) -> np.ndarray:
 
 
 def bake(folder: Path) -> list[dict[str, object]]:
-    """``sounds/<name>_<n>.wav``; returns index rows."""
+    """Write ``sounds/<name>_<n>.wav``; return index rows."""
     (folder / "sounds").mkdir(parents=True, exist_ok=True)
     rows: list[dict[str, object]] = []
     for name in SOUNDS:

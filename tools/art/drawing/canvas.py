@@ -1,4 +1,4 @@
-"""A pen canvas, drawn several times larger and reduced with premultiplied alpha."""
+"""Canvas with strokes and fills, drawn larger and reduced with premultiplied alpha."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from game.view.painting.palette import RGB
 
 
 def reduce_premultiplied(rgb: np.ndarray, alpha: np.ndarray, factor: int) -> np.ndarray:
-    """float rgb[H, W, 3] and alpha[H, W] (0..1) -> uint8 rgba, ``factor`` times smaller.
+    """Return uint8 rgba, ``factor`` times smaller.
 
-    Colour is averaged by coverage. Transparent pixels stay black, so scale with premultiplied
-    alpha or over an ink outline, which is dark anyway.
+    ``rgb`` is float[H, W, 3] and ``alpha`` float[H, W] in 0 to 1. Colour is averaged by coverage. Transparent pixels
+    stay black. So scale the result with premultiplied alpha, or over an ink outline, which is dark anyway.
     """
     h, w = alpha.shape[0] // factor, alpha.shape[1] // factor
     cover = alpha.reshape(h, factor, w, factor).mean((1, 3))
@@ -38,7 +38,7 @@ class Canvas:
         self.surface = pygame.Surface((width * supersample, height * supersample), pygame.SRCALPHA)
 
     def move_origin(self, x: float, y: float) -> None:
-        """Draw about (x, y) from now on."""
+        """Set the point (x, y) about which everything is drawn."""
         self.origin = (x, y)
 
     def _at(self, points: Sequence[Point] | np.ndarray) -> list[Point]:
@@ -46,11 +46,11 @@ class Canvas:
         return [((float(p[0]) + dx) * self.scale, (float(p[1]) + dy) * self.scale) for p in points]
 
     def fill(self, outline: Sequence[Point] | np.ndarray, colour: RGB, alpha: int = 255) -> None:
-        """A filled outline."""
+        """Draw a filled outline."""
         pygame.draw.polygon(self.surface, (*colour, alpha), self._at(outline))
 
     def disc(self, centre: Point, radius: float, colour: RGB, alpha: int = 255) -> None:
-        """A filled disc."""
+        """Draw a filled disc."""
         pygame.draw.circle(self.surface, (*colour, alpha), self._at([centre])[0], radius * self.scale)
 
     def ring(
@@ -64,7 +64,7 @@ class Canvas:
         end: float = 2 * math.pi,
         dash: tuple[float, float] | None = None,
     ) -> None:
-        """An arc from ``start`` to ``end`` radians, clockwise on screen."""
+        """Draw an arc from ``start`` to ``end`` in radians, clockwise on screen."""
         a = np.linspace(start, end, max(24, int(radius * (end - start))) + 1)
         arc = np.c_[centre[0] + radius * np.cos(a), centre[1] + radius * np.sin(a)]
         self.line(arc, width, colour, alpha, dash=dash, caps=False)
@@ -79,7 +79,10 @@ class Canvas:
         dash: tuple[float, float] | None = None,
         caps: bool = True,
     ) -> None:
-        """A stroke, tapering to ``end_width`` when given; its corners are rounded."""
+        """Draw a stroke with rounded corners.
+
+        With ``end_width`` its width changes evenly to that value.
+        """
         path = np.asarray(points, float)
         if dash is not None:
             for stroke in dashes(path, *dash):
@@ -102,12 +105,15 @@ class Canvas:
             self.disc((path[-1][0], path[-1][1]), half[-1], colour)
 
     def master(self) -> tuple[np.ndarray, np.ndarray]:
-        """The unreduced drawing: float32 rgb[H, W, 3] and alpha[H, W] (0..1)."""
+        """Return the drawing before reduction: rgb and alpha.
+
+        They are float32[H, W, 3] in 0 to 255 and float32[H, W] in 0 to 1.
+        """
         rgb = pygame.surfarray.array3d(self.surface).astype(np.float32).transpose(1, 0, 2)
         alpha = pygame.surfarray.array_alpha(self.surface).astype(np.float32).T / 255
         return rgb, alpha
 
     def rgba(self) -> np.ndarray:
-        """uint8[height, width, 4]."""
+        """Return the reduced drawing, uint8[height, width, 4]."""
         rgb, alpha = self.master()
         return reduce_premultiplied(rgb, alpha, self.supersample)

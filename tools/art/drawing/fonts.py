@@ -1,4 +1,7 @@
-"""Typefaces: Source Serif and Source Sans (SIL OFL 1.1), copied from their pip packages beside their licence."""
+"""Typefaces: Source Serif and Source Sans (SIL OFL 1.1), with their licences.
+
+They are copied from their Python packages.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ SMALLEST = 14  # px
 
 
 def bake(folder: Path) -> dict[str, str]:
-    """Copy the faces and licences; a package that is not installed leaves what is already there."""
+    """Copy typefaces and licences; return the file of each typeface.
+
+    Files of a package that is not installed are kept as they are.
+    """
     target = folder / "fonts"
     target.mkdir(parents=True, exist_ok=True)
     for package, file in [*FACES.values(), *((package, "LICENSE.txt") for package in LICENCES)]:

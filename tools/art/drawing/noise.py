@@ -1,7 +1,7 @@
 """Hashed numbers, and noise that repeats without a seam.
 
-Noise is white noise on a square raster, hashed from its coordinates, passed through a ring of frequencies: it has no
-lattice, so that nothing straight shows when it is thresholded, and it tiles by construction.
+Noise is white noise on a square raster, hashed from its coordinates and filtered to a band of frequencies. It has no
+lattice, so no straight lines appear at a threshold. The filter is periodic, so the noise tiles.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scipy import fft
 
 
 def hashed(x: np.ndarray | int, y: np.ndarray | int, seed: int) -> np.ndarray:
-    """Uniform numbers in [0, 1) from whole coordinates."""
+    """Return uniform numbers in [0, 1) from integer coordinates."""
     mask = np.int64(0xFFFFFFFF)
     h = (np.asarray(x, np.int64) * 374761393 + np.asarray(y, np.int64) * 668265263 + seed * 974711) & mask
     h = ((h ^ (h >> 13)) * 1274126177) & mask
@@ -22,7 +22,7 @@ def hashed(x: np.ndarray | int, y: np.ndarray | int, seed: int) -> np.ndarray:
 
 
 def dice(*key: int) -> float:
-    """One uniform number of a key of whole numbers."""
+    """Return one uniform number in [0, 1) from a key of integers."""
     x, y, seed = 17, 31, 7
     for i, part in enumerate(key):
         x, y, seed = x * 31 + part, y * 17 + part * (i + 3), seed + part * 101
@@ -31,7 +31,10 @@ def dice(*key: int) -> float:
 
 @lru_cache(maxsize=64)
 def tiling(n: int, period: float, seed: int) -> np.ndarray:
-    """float32[n, n], about -1..1 (deviation 0.45), blobs ``period`` pixels from crest to crest, seamless."""
+    """Return seamless noise float32[n, n] with a period of ``period`` pixels.
+
+    Its values lie about -1 to 1, with a standard deviation of 0.45.
+    """
     rows, columns = np.mgrid[:n, :n]
     white = hashed(columns, rows, seed) - 0.5
     fy = fft.fftfreq(n)[:, None]
@@ -44,6 +47,6 @@ def tiling(n: int, period: float, seed: int) -> np.ndarray:
 
 
 def smoothstep(low: float, high: float, value: np.ndarray) -> np.ndarray:
-    """0 below ``low``, 1 above ``high``, smooth between."""
+    """Return 0 below ``low``, 1 above ``high``, and a smooth step between."""
     t = np.clip((value - low) / (high - low), 0, 1)
     return t * t * (3 - 2 * t)

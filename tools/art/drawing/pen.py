@@ -1,4 +1,4 @@
-"""The pen that icons are drawn with."""
+"""Pen for drawing icons."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from game.view.painting.palette import RGB
 from tools.art.drawing.canvas import Canvas
 
 STROKE = 2.5
-"""Width of a line of the family, in pixels of a 36 px square."""
+"""Line width of all icons, in pixels of a 36 px square."""
 
 
 class Pen:
-    """Draws about the middle of a 36 px square, in its scheme's ink, accent and ground."""
+    """Pen that draws about the middle of a 36 px square.
+
+    It has the ink, accent and ground colour of a scheme.
+    """
 
     def __init__(self, size: int, ink: RGB, accent: RGB, ground: RGB) -> None:
         self.ink, self.accent, self.ground = ink, accent, ground
@@ -21,23 +24,23 @@ class Pen:
     def stroke(
         self, points: list[tuple[float, float]] | np.ndarray, width: float = STROKE, colour: RGB | None = None
     ) -> None:
-        """A line through ``points``."""
+        """Draw a line through ``points``."""
         self.canvas.line(np.asarray(points, float) + 18, width, colour or self.ink)
 
     def area(self, points: list[tuple[float, float]] | np.ndarray, colour: RGB | None = None) -> None:
-        """A filled outline."""
+        """Draw a filled outline."""
         self.canvas.fill(np.asarray(points, float) + 18, colour or self.ink)
 
     def disc(self, x: float, y: float, radius: float, colour: RGB | None = None) -> None:
-        """A filled disc."""
+        """Draw a filled disc."""
         self.canvas.disc((x + 18, y + 18), radius, colour or self.ink)
 
     def arc(self, x: float, y: float, radius: float, width: float, colour: RGB, start: float, end: float) -> None:
-        """A part of a ring."""
+        """Draw a part of a ring."""
         self.canvas.ring((x + 18, y + 18), radius, width, colour, start=start, end=end)
 
     def man(self, x: float, y: float, stance: str, colour: RGB) -> None:
-        """A small man from the side."""
+        """Draw a small figure from the side."""
         if stance == "stand":
             self.disc(x, y - 10.5, 3.6, colour)
             self.stroke([(x, y - 4.6), (x, y + 3)], 6.5, colour)

@@ -1,4 +1,7 @@
-"""A small PNG writer: the same bytes on every machine, and about a third smaller than SDL's."""
+"""PNG writer: the same bytes on every machine, smaller files than SDL's.
+
+A file is about a third smaller than SDL's.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ _COLOUR_TYPE = {1: 0, 2: 4, 3: 2, 4: 6}
 
 
 def _filtered(rows: np.ndarray, bytes_per_pixel: int) -> bytes:
-    """Rows after PNG's filters None, Sub, Up: per row the one of the smallest absolute sum."""
+    """Return the rows after the PNG filters None, Sub or Up.
+
+    Each row gets the filter with the smallest sum of absolute values.
+    """
     height, width = rows.shape
     left = np.zeros_like(rows)
     left[:, bytes_per_pixel:] = rows[:, :-bytes_per_pixel]
@@ -20,7 +26,7 @@ def _filtered(rows: np.ndarray, bytes_per_pixel: int) -> bytes:
     above[1:] = rows[:-1]
     candidates = np.stack([rows, rows - left, rows - above])
     effort = np.abs(candidates.astype(np.int8).astype(np.int32)).sum(axis=2)
-    effort[0] = effort[0] * 3 // 4  # flat art packs better unfiltered than the sums say
+    effort[0] = effort[0] * 3 // 4  # flat pictures compress better without a filter than the sums suggest
     best = effort.argmin(axis=0)
     out = np.empty((height, width + 1), np.uint8)
     out[:, 0] = best
@@ -33,7 +39,10 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def encode(pixels: np.ndarray) -> bytes:
-    """uint8[H, W] grey or uint8[H, W, 1|2|3|4] (grey, grey+alpha, rgb, rgba) -> a PNG file's bytes."""
+    """Return the bytes of a PNG file.
+
+    ``pixels`` is uint8[H, W] in grey, or uint8[H, W, C] with 1 to 4 channels: grey, grey and alpha, rgb, rgba.
+    """
     if pixels.dtype != np.uint8 or pixels.ndim not in (2, 3):
         raise ValueError(f"encode wants uint8[H, W] or uint8[H, W, C], got {pixels.dtype}{pixels.shape}")
     cube = pixels[:, :, None] if pixels.ndim == 2 else pixels
@@ -51,7 +60,7 @@ def _bodies(rows: np.ndarray, channels: int) -> list[bytes]:
 
 
 def write(path: Path, pixels: np.ndarray) -> int:
-    """Write the picture, creating folders; returns its size in bytes."""
+    """Write the picture with its folders; return its size in bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     body = encode(pixels)
     path.write_bytes(body)

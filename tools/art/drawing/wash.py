@@ -1,7 +1,7 @@
-"""Washes: what a brush leaves on paper, as textures multiplied into colour.
+"""Washes: textures of watercolour that are multiplied into a colour.
 
-Three noises are thresholded over a narrow step, so that they read as overlapping flat washes, each with a tide line
-at its contour; the hue drifts by a few levels.  The grain of the paper is a texture of its own in screen pixels.
+Three noises are thresholded over a narrow step. So they look like overlapping flat washes, each with a dark line along
+its contour. The hue varies by a few levels. The grain of the paper is a separate texture in screen pixels.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ from game.view.painting.palette import mix, palette
 from tools.art.drawing.noise import smoothstep, tiling
 
 TEXTURE = 1024  # px
-PIXELS_PER_TILE = 16  # so the washes repeat after 64 tiles
-GAIN = 1.12  # textures hold factor / GAIN * 255, tiles hold colour * GAIN: a product never needs to be above 255
+PIXELS_PER_TILE = 16  # so that washes repeat after 64 tiles
+GAIN = 1.12  # textures hold factor / GAIN * 255 and tiles hold colour * GAIN, so no product exceeds 255
 GRAIN = 256
 GRAIN_MIDDLE = 10
 
 
 def _variation(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lightness -0.1..0.1 and hue drift about -1.5..1.5, float32[TEXTURE, TEXTURE]."""
+    """Return variations of lightness and hue, float32[TEXTURE, TEXTURE] each.
+
+    Lightness lies in -0.1 to 0.1, hue in about -1.5 to 1.5.
+    """
     k = PIXELS_PER_TILE / 32
     light = np.zeros((TEXTURE, TEXTURE), np.float32)
     hue = np.zeros_like(light)
@@ -36,14 +39,14 @@ def _packed(factor: np.ndarray) -> np.ndarray:
 
 
 def wash_texture(seed: int = 1) -> np.ndarray:
-    """uint8[TEXTURE, TEXTURE, 3], to be multiplied into any ground colour."""
+    """Return uint8[TEXTURE, TEXTURE, 3], a wash to multiply into any ground colour."""
     light, hue = _variation(seed)
     tint = np.array([3.0, 1.0, -3.0], np.float32) / 190
     return _packed(1 + light[..., None] + hue[..., None] * tint)
 
 
 def grass_texture(seed: int = 41) -> np.ndarray:
-    """The wash of open grass: dry meadow lies on it in pale flat patches."""
+    """Return the wash of open grass, with pale flat patches of dry meadow."""
     light, hue = _variation(seed)
     p = palette()
     grass = np.array(p.grounds["grass"], np.float32)
@@ -58,13 +61,16 @@ def grass_texture(seed: int = 41) -> np.ndarray:
 
 
 def grain_texture(seed: int = 77) -> np.ndarray:
-    """uint8[GRAIN, GRAIN], the paper's tooth in screen pixels: levels to add, GRAIN_MIDDLE of them too many."""
+    """Return the grain of the paper, uint8[GRAIN, GRAIN], in screen pixels.
+
+    Values are levels to add, plus GRAIN_MIDDLE.
+    """
     fine = tiling(GRAIN, 2.4, seed) * 0.6 + tiling(GRAIN, 5.0, seed + 1) * 0.5
     return np.clip(fine * 6.5 + GRAIN_MIDDLE + 0.5, 0, 2 * GRAIN_MIDDLE).astype(np.uint8)
 
 
 def mist_texture(seed: int = 95) -> np.ndarray:
-    """uint8[512, 512, 3]: blank misty paper, 16 px a tile."""
+    """Return uint8[512, 512, 3]: empty misty paper, 16 px a tile."""
     n = 512
     k = PIXELS_PER_TILE / 32
     colour = np.array(palette()["mist"], np.float32)

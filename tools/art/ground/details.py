@@ -1,6 +1,7 @@
-"""Detail textures: joints, furrows, tufts and ripples that fill a material, seamless over 16 tiles.
+"""Detail textures that fill a material, such as joints, furrows, tufts and ripples.
 
-Grey pictures, 64 px a tile: what the ink lets through (255: no ink), and the shade over BRIGHTEST.
+They are seamless over 16 tiles. They are grey pictures at 64 px a tile: the share of light that the ink lets through
+(255: no ink), and the shade over BRIGHTEST.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def _noise(period: float, seed: int) -> np.ndarray:
 
 
 def _strokes(draw: Callable[[Canvas, float, float], None], spots: list[tuple[float, float]]) -> np.ndarray:
-    """Ink of small drawings at ``spots``, wrapped round the borders."""
+    """Return the ink of small drawings at ``spots``, wrapped round the borders."""
     canvas = Canvas(SPAN * SCALE, SPAN * SCALE, 2, SCALE)
     for x, y in spots:
         for dx in (-SPAN, 0, SPAN):
@@ -58,7 +59,7 @@ INK = (0, 0, 0)
 
 
 def grass() -> Planes:
-    """Sparse tufts of three blades."""
+    """Return sparse tufts of three blades."""
     ink, shade = _blank()
 
     def tuft(canvas: Canvas, x: float, y: float) -> None:
@@ -85,7 +86,7 @@ def _dots(per_tile: float, size: float, alpha: int, seed: int) -> Planes:
 
 
 def field() -> Planes:
-    """Furrows 8.4 px apart along one slanted direction, with a lighter and a darker side."""
+    """Return furrows 8.4 px apart with a lighter and a darker side."""
     x, y = _grid()
     u = (21 * x + 57 * y) / SPAN + (_noise(120, 770) * 0.55 + _noise(36, 771) * 0.20)
     spacing = SPAN / math.hypot(21, 57)
@@ -97,7 +98,7 @@ def field() -> Planes:
 
 
 def flags(cells: int, joint_alpha: float, wobble: float, seed: int, tone: float = 0.085) -> Planes:
-    """Flagstones: jittered cells, joints of ink that break off, every stone a tone of its own."""
+    """Return flagstones: jittered cells with a tone each and broken joints of ink."""
     x, y = _grid()
     cell = SPAN / cells
     u, v = (x + _noise(38, 610 + seed) * wobble) / cell, (y + _noise(38, 611 + seed) * wobble) / cell
@@ -124,7 +125,7 @@ def flags(cells: int, joint_alpha: float, wobble: float, seed: int, tone: float 
 
 
 def water() -> Planes:
-    """Here and there two short ripples."""
+    """Return sparse pairs of short ripples."""
     ink, shade = _blank()
 
     def ripple(canvas: Canvas, x: float, y: float) -> None:
@@ -136,7 +137,7 @@ def water() -> Planes:
 
 
 def boards(spacing: float, longest: float, alpha: float, seed: int, upright: bool) -> Planes:
-    """Planks side by side, with butt joints and a tone each."""
+    """Return planks side by side, with butt joints and a tone each."""
     x, y = _grid()
     if upright:
         x, y = y, x
@@ -155,7 +156,10 @@ def boards(spacing: float, longest: float, alpha: float, seed: int, upright: boo
 
 
 def courses(spacing: float, joint: float, seed: int, ragged: float) -> Planes:
-    """Roof courses from ridge (top) to eaves: slates with joints, or ragged thatch when ``joint`` is 0."""
+    """Return roof courses from ridge (top) to eaves.
+
+    They are slates with joints, or ragged thatch when ``joint`` is 0.
+    """
     x, y = _grid()
     count = round(SPAN / spacing)
     v = (y + _noise(40, 650 + seed) * ragged) / SPAN * count
@@ -194,7 +198,10 @@ DETAILS: dict[str, Callable[[], Planes]] = {
 
 
 def texture(name: str) -> tuple[np.ndarray, np.ndarray | None]:
-    """What the ink lets through, uint8[SIDE, SIDE], and the shade where the material has one."""
+    """Return the light let through by the ink, and the shade, uint8[SIDE, SIDE].
+
+    The shade is None for a material with constant shade.
+    """
     ink, shade = DETAILS[name]()
     through = np.clip((1 - ink) * 255 + 0.5, 0, 255).astype(np.uint8)
     if np.ptp(shade) == 0:
@@ -203,7 +210,10 @@ def texture(name: str) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def bake(folder: Path, log: Callable[[str], None] = lambda _: None) -> list[dict[str, object]]:
-    """``tiles/detail_<name>_ink.png`` and, where there is one, ``..._shade.png``; returns index rows."""
+    """Write ``tiles/detail_<name>_ink.png`` and the shade; return index rows.
+
+    The file of the shade is ``..._shade.png``, written only where a material has one.
+    """
     rows: list[dict[str, object]] = []
     for name in DETAILS:
         through, shade = texture(name)

@@ -1,9 +1,9 @@
-"""Edge shapes of the dual grid: half a tile off, sixteen corner cases, contours that join.
+"""Edge shapes of the dual grid: sixteen corner cases with contours that join.
 
-A dual tile lies between four tile centres; a corner is set where that tile is of the material.  The contour crosses
-a border of the dual tile once: leaning in its middle, or upright in its middle or a little to one side
-(`game.view.ground.dual_grid` works out which, the same from both sides); between the borders it wanders freely.
-A shape is a signed distance in pixels at 32 a tile, positive inside.
+A dual tile is shifted by half a tile, so it lies between four tile centres. A corner is set where that tile has the
+material. The contour crosses a border of the dual tile once: inclined in its middle, or at a right angle in its middle
+or a little to one side. :mod:`game.view.ground.dual_grid` computes which, the same from both sides. Between the
+borders the contour varies freely. A shape is a signed distance in pixels at 32 px a tile, positive inside.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from game.view.ground.dual_grid import BORDERS, CORNERS, SHIFT, SLOPE, DualTile,
 from tools.art.drawing.noise import dice, smoothstep, tiling
 
 SIDE = 64  # px of a baked tile
-SPAN = 32.0  # its side in the units shapes are measured in
-CAP = 12.0  # distances are cut off here: the same at every corner of every tile
-PINNED = 6.0  # the band along a border in which the contour is led to the fixed crossing
+SPAN = 32.0  # side in the units of the shapes
+CAP = 12.0  # distances are clipped here, so all corners of all tiles agree
+PINNED = 6.0  # width of the band along a border in which the contour is led to the fixed crossing
 
-_STRETCHED = 7.0  # px from a shifted crossing up to which the profile towards the nearer corner is a true distance
+_STRETCHED = 7.0  # px from a shifted crossing within which the profile towards the nearer corner is a true distance
 
 CORNER_AT = {"tl": (0.0, 0.0), "tr": (SPAN, 0.0), "br": (SPAN, SPAN), "bl": (0.0, SPAN)}
 
 
 @dataclass(frozen=True)
 class Hand:
-    """How freely a material's edge is drawn: px of wander, and how many waves along a tile."""
+    """Style of a material's edge: largest deviation in px, and waves along a tile."""
 
     wander: float = 2.6
     waves: float = 1.0
@@ -42,7 +42,7 @@ def _pixels() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _crossing(tile: DualTile, border: str) -> tuple[np.ndarray, np.ndarray]:
-    """Where the contour crosses a border and its unit tangent there, pointing into the tile."""
+    """Return the crossing of contour and border, and the unit tangent into the tile."""
     s, half = tile.slope(border) * SLOPE, SPAN / 2 + tile.shift(border) * SHIFT
     point, inward = {
         "top": ((half, 0.0), (s, 1.0)),
@@ -55,7 +55,10 @@ def _crossing(tile: DualTile, border: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _stroke(tile: DualTile, pair: tuple[str, str], hand: Hand, salt: int) -> np.ndarray:
-    """The contour from one border to another, with straight tails beyond both; float64[n, 2]."""
+    """Return the contour from one border to another, float64[n, 2].
+
+    Straight ends extend it beyond both borders.
+    """
     (p, u), (q, v) = (_crossing(tile, border) for border in pair)
     reach = 0.52 * float(np.hypot(*(q - p)))
     t = np.linspace(0, 1, 60)[:, None]
@@ -75,7 +78,10 @@ def _stroke(tile: DualTile, pair: tuple[str, str], hand: Hand, salt: int) -> np.
 
 
 def _distance(stroke: np.ndarray, inside: tuple[float, float]) -> np.ndarray:
-    """Signed distance to an open stroke that cuts the tile in two; positive on the side of ``inside``."""
+    """Return the signed distance to a stroke that divides the tile.
+
+    It is positive on the side of the point ``inside``.
+    """
     x, y = _pixels()
     points = np.r_[np.c_[x.ravel(), y.ravel()], [inside]]
     a, b = stroke[:-1], stroke[1:]
@@ -100,7 +106,10 @@ def _distance(stroke: np.ndarray, inside: tuple[float, float]) -> np.ndarray:
 
 
 def _pin(tile: DualTile, distance: np.ndarray) -> np.ndarray:
-    """Lead the shape to the fixed profile of every border; the outermost pixels are the profile itself."""
+    """Return the shape blended to the fixed profile of each border.
+
+    The outermost pixels have the profile itself.
+    """
     x, y = _pixels()
     depth = {"top": y, "bottom": SPAN - y, "left": x, "right": SPAN - x}
     total = np.zeros_like(x)
@@ -117,7 +126,7 @@ def _pin(tile: DualTile, distance: np.ndarray) -> np.ndarray:
             else:
                 line = (y - at) - s * (x - (0 if border == "left" else SPAN))
             line = line / math.hypot(1, s)
-            short = line * tile.shift(border) > _STRETCHED  # towards the nearer corner: it has to reach CAP there too
+            short = line * tile.shift(border) > _STRETCHED  # the profile has to reach CAP at the nearer corner too
             room = SPAN / 2 - SHIFT
             steep = (CAP - _STRETCHED) / (room - _STRETCHED)
             line = np.where(short, np.sign(line) * (_STRETCHED + (np.abs(line) - _STRETCHED) * steep), line)
@@ -132,7 +141,7 @@ def _pin(tile: DualTile, distance: np.ndarray) -> np.ndarray:
 
 
 def drawn(tile: DualTile, hand: Hand) -> np.ndarray:
-    """A freely drawn shape; float64[SIDE, SIDE]."""
+    """Return a freely drawn shape, float64[SIDE, SIDE]."""
     if tile.case in (0, 15):
         return np.full((SIDE, SIDE), CAP if tile.case else -CAP)
     if is_saddle(tile.case):
@@ -150,7 +159,10 @@ def drawn(tile: DualTile, hand: Hand) -> np.ndarray:
 
 
 def _anchor(tile: DualTile) -> tuple[float, float]:
-    """A point that is surely inside: the set corner, or the middle of the set ones pushed out of the tile."""
+    """Return a point inside the shape.
+
+    It is the mean of the set corners; with three set corners it is the corner opposite the missing one.
+    """
     points = np.array([CORNER_AT[corner] for corner in CORNERS if tile.corner(corner)])
     if len(points) == 3:
         missing = next(corner for corner in CORNERS if not tile.corner(corner))
@@ -161,7 +173,10 @@ def _anchor(tile: DualTile) -> tuple[float, float]:
 
 
 def built(case: int, variant: int, inset: float, rounding: float, wobble: float, seed: int = 0) -> np.ndarray:
-    """A built shape (walls, decks): straight, inset from the tile's edge, corners rounded; float64[SIDE, SIDE]."""
+    """Return a built shape (walls, decks), float64[SIDE, SIDE].
+
+    It is straight, inset from the edge of the tile, with rounded corners.
+    """
     pad, k = SIDE, SIDE / SPAN
     solid = np.zeros((SIDE, SIDE), bool)
     half = SIDE // 2

@@ -1,8 +1,8 @@
-"""Ground materials: edge sheets in three planes, and the detail textures that lie inside them.
+"""Ground materials: edge sheets with a wash and an ink picture.
 
-An edge sheet holds every tile of `game.view.ground.dual_grid.catalogue` twice, as grey with alpha: the wash (shade,
-and how
-far it covers) and the ink (what it lets through, and what it hides).  Colour is multiplied in when a sheet is loaded.
+An edge sheet holds every tile of :mod:`game.view.ground.dual_grid` (``catalogue``) twice, in grey with alpha. The wash
+has the shade, and its coverage as alpha. The ink has the light it lets through, and as alpha how far it hides the ink
+below. Colour is multiplied in when a sheet is loaded.
 """
 
 from __future__ import annotations
@@ -23,33 +23,36 @@ SHEET_COLUMNS = 16
 
 @dataclass(frozen=True)
 class Line:
-    """An ink line ``at`` px inside the edge (negative: outside)."""
+    """Ink line ``at`` px inside the edge (negative: outside)."""
 
     at: float
     width: float
     alpha: float
     broken: float = 0.0
-    """How much of it is left out: 0 never, 1 half of it."""
+    """Amount of gaps: 0 none, 1 on about half of the line."""
 
 
 @dataclass(frozen=True)
 class Material:
-    """How the edge of one ground is painted.  Lengths in px at 32 a tile."""
+    """Style of the edge of one ground.
+
+    Lengths are in px at 32 px a tile.
+    """
 
     name: str
     hand: Hand | None
-    """None: a built shape."""
+    """Style of a freely drawn edge; None for a built shape."""
     soft: tuple[float, float] = (1.2, 6.0)
     """Width of the edge, from dry to wet."""
     grow: float = 0.0
-    """Coverage reaches this far beyond the contour."""
+    """Distance in px that the coverage reaches beyond the contour."""
     opacity: float = 1.0
     rim: float = 0.13
-    """Pigment pools: how much darker the edge is."""
+    """Pooled pigment: how much darker the edge is."""
     lines: tuple[Line, ...] = ()
     inset: float = 0.0
     lighter: float = 0.0
-    """Built things: how much lighter the top is than its edge."""
+    """Built shapes: how much lighter the top is than its edge."""
     extra: dict[str, float] = field(default_factory=dict)
 
 
@@ -80,7 +83,7 @@ MATERIALS = (
 
 
 def _shapes(material: Material) -> np.ndarray:
-    """Signed distances of every tile of the catalogue, float64[n, SIDE, SIDE]."""
+    """Return signed distances of each tile of the catalogue, float64[n, SIDE, SIDE]."""
     tiles = dual_grid.catalogue(material.name in dual_grid.STRAIGHT)
     if material.hand is not None:
         return _hand_shapes(material.hand, tiles)
@@ -103,20 +106,26 @@ def _hand_shapes(hand: Hand, tiles: tuple[dual_grid.DualTile, ...]) -> np.ndarra
 
 
 def _window() -> np.ndarray:
-    """1 inside a tile, 0 at its borders: what may vary from variant to variant."""
+    """Return weights for variations between variants: 1 inside a tile, 0 at its borders."""
     at = np.minimum(np.arange(SIDE), np.arange(SIDE)[::-1]) + 0.5
     edge = smoothstep(0.5, 14.0, at)
     return np.minimum.outer(edge, edge)
 
 
 def _pooled(within: np.ndarray, reach: float) -> np.ndarray:
-    """Pigment by distance from the edge: 1 there, falling off, and nothing at CAP so that plain tiles join."""
+    """Return pigment by distance from the edge: 1 at the edge, 0 at CAP.
+
+    It is 0 at CAP so that plain tiles join.
+    """
     rest = np.exp(-CAP / reach)
     return np.clip((np.exp(-within / reach) - rest) / (1 - rest), 0, 1)
 
 
 def planes(material: Material, distance: np.ndarray, salt: int) -> np.ndarray:
-    """One tile: float64[3, SIDE, SIDE] of coverage 0..1, shade about 1 and ink 0..1."""
+    """Return a tile, float64[3, SIDE, SIDE]: coverage, shade and ink.
+
+    Coverage and ink lie in 0 to 1, shade about 1.
+    """
     inner = _window()
     offset = np.array([salt * 37 % 190, salt * 71 % 190])
     local = [
@@ -149,10 +158,10 @@ def _byte(plane: np.ndarray) -> np.ndarray:
 
 
 def wash_and_ink(material: Material, planes_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """uint8[SIDE, SIDE, 2] each: the wash, and ink over something that hides ``coverage`` of the ink below.
+    """Return the wash and the ink of a tile, uint8[SIDE, SIDE, 2] each.
 
-    With grey g and alpha a, ``below * (1 - a) + g * a`` lets everything through where nothing is drawn, nothing
-    under a full line, and forgets the ink below where the material covers it.
+    With grey g and alpha a, the game computes ``below * (1 - a) + g * a``. So all light passes where nothing is drawn,
+    and none under a full line. Where the material covers the ink below, that ink disappears.
     """
     coverage, shade, ink = planes_
     wash = np.stack([_byte(shade / brightest(material)), _byte(coverage)], axis=-1)
@@ -162,12 +171,15 @@ def wash_and_ink(material: Material, planes_: np.ndarray) -> tuple[np.ndarray, n
 
 
 def brightest(material: Material) -> float:
-    """The shade that is stored as 255."""
+    """Return the shade that is stored as 255."""
     return 1.0 + material.lighter
 
 
 def sheet(material: Material) -> tuple[np.ndarray, np.ndarray]:
-    """Wash and ink sheet of a material, uint8[H, W, 2], SHEET_COLUMNS tiles wide."""
+    """Return wash and ink sheet of a material, uint8[H, W, 2].
+
+    The sheets are SHEET_COLUMNS tiles wide.
+    """
     shapes = _shapes(material)
     rows = -(-len(shapes) // SHEET_COLUMNS)
     wash = np.zeros((rows * SIDE, SHEET_COLUMNS * SIDE, 2), np.uint8)
@@ -182,7 +194,7 @@ def sheet(material: Material) -> tuple[np.ndarray, np.ndarray]:
 
 
 def bake(folder: Path, log: Callable[[str], None] = lambda _: None) -> list[dict[str, object]]:
-    """Edge sheets ``tiles/edge_<material>_wash.png`` and ``..._ink.png``; returns index rows."""
+    """Write edge sheets ``tiles/edge_<material>_wash.png`` and ``..._ink.png``; return index rows."""
     rows: list[dict[str, object]] = []
     for material in MATERIALS:
         files = [f"tiles/edge_{material.name}_{plane}.png" for plane in ("wash", "ink")]

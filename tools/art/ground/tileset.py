@@ -1,4 +1,7 @@
-"""Tilesets for level authors: ``ground.tsx`` (what each tile means) and ``props.tsx`` (things to place)."""
+"""Tilesets for level authors: ``ground.tsx`` and ``props.tsx``.
+
+The first holds tiles with their properties, the second props to place.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,10 @@ COLUMNS = 16
 
 @dataclass(frozen=True)
 class GroundKind:
-    """What the level loader reads from a tile: ``cost`` 1 is ordinary, ``cover`` runs from 0 to 3 (full).
+    """Properties of a tile that the level loader reads.
 
-    ``noise`` 0 leaves a step as loud as the ground makes it.
+    ``cost`` 1 is ordinary ground. ``cover`` runs from 0 to 3 (full). ``noise`` 0 leaves the loudness of a step to the
+    ground.
     """
 
     name: str
@@ -54,7 +58,7 @@ GROUND_KINDS = (
     GroundKind("void", walkable=False),
 )
 GRATING = GroundKind("stone", noise=2.5)
-"""An iron floor: stone to the eye of the painter, who lays the grating on it, and loud."""
+"""Iron floor: stone with a grating over it, and loud steps."""
 
 
 def _property(name: str, value: object) -> str:
@@ -64,7 +68,7 @@ def _property(name: str, value: object) -> str:
 
 
 def properties(kind: GroundKind) -> list[str]:
-    """The XML lines of one tile's properties."""
+    """Return the XML lines of one tile's properties."""
     values: Mapping[str, object] = {
         "blocks_sight": kind.blocks_sight,
         "cost": float(kind.cost),
@@ -79,7 +83,10 @@ def properties(kind: GroundKind) -> list[str]:
 
 @dataclass(frozen=True)
 class WangTile:
-    """One tile of a corner set: colour numbers of its corners (top right, bottom right, bottom left, top left)."""
+    """Tile of a corner set.
+
+    ``corners`` are colour numbers: top right, bottom right, bottom left, top left.
+    """
 
     tile: int
     corners: tuple[int, int, int, int]
@@ -87,7 +94,7 @@ class WangTile:
 
 @dataclass(frozen=True)
 class WangSet:
-    """A complete corner terrain set between ``colours`` (name, ``#rrggbb``, an example tile)."""
+    """Complete corner terrain set between ``colours`` (name, ``#rrggbb``, example tile)."""
 
     name: str
     tile: int
@@ -96,7 +103,10 @@ class WangSet:
 
 
 def ground_tsx(image: str, rows: int, kinds: Mapping[int, GroundKind], sets: tuple[WangSet, ...]) -> str:
-    """The tileset file; ``kinds`` maps a local tile id to what it means."""
+    """Return the text of the tileset.
+
+    ``kinds`` maps a local tile id to its kind.
+    """
     count = rows * COLUMNS
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -121,7 +131,10 @@ def ground_tsx(image: str, rows: int, kinds: Mapping[int, GroundKind], sets: tup
 
 
 def strip(tiles: list[np.ndarray]) -> np.ndarray:
-    """Tiles uint8[32, 32, C] -> one picture, COLUMNS wide, filled row by row."""
+    """Return one picture of the tiles uint8[32, 32, C], row by row.
+
+    It is COLUMNS tiles wide.
+    """
     rows = -(-len(tiles) // COLUMNS)
     out = np.zeros((rows * TILE, COLUMNS * TILE, tiles[0].shape[2]), np.uint8)
     for i, tile in enumerate(tiles):
@@ -131,18 +144,18 @@ def strip(tiles: list[np.ndarray]) -> np.ndarray:
 
 
 BACKDROP = {"bridge_stone": "water", "bridge_plank": "water"}
-"""What lies on the other side of a material's edge where it is not grass."""
+"""Ground on the other side of a material's edge, where it is not grass."""
 NO_TERRAIN = ("grass", "void")
 
 
 def _picture(ground: np.ndarray) -> np.ndarray:
-    """uint8[16 tiles, 16 tiles, 3] of a small map, as the game draws it."""
+    """Return a small map as the game draws it, uint8[H, W, 3]."""
     chunk = GroundPainter(ground).chunk(0, 0, TILE)
     return pygame.surfarray.array3d(chunk.full).transpose(1, 0, 2)
 
 
 def edge_tile(material: str, case: int) -> np.ndarray:
-    """The dual tile of a case between a material and what lies beside it, uint8[32, 32, 3]."""
+    """Return the dual tile between material and backdrop, uint8[32, 32, 3]."""
     ground = np.full((8, 8), GROUND[BACKDROP.get(material, "grass")], np.uint8)
     for i, (rows, columns) in enumerate(((0, 0), (0, 4), (4, 4), (4, 0))):
         if case >> i & 1:
@@ -152,24 +165,24 @@ def edge_tile(material: str, case: int) -> np.ndarray:
 
 
 def plain_tile(material: str) -> np.ndarray:
-    """A tile of the middle of much of a material, uint8[32, 32, 3]."""
+    """Return a tile inside a large area of a material, uint8[32, 32, 3]."""
     ground = np.full((8, 8), GROUND[material], np.uint8)
     return _picture(ground)[4 * TILE : 5 * TILE, 4 * TILE : 5 * TILE]
 
 
 def grating_tile() -> np.ndarray:
-    """A tile of iron floor, uint8[32, 32, 3]."""
+    """Return a tile of iron floor, uint8[32, 32, 3]."""
     tile = pygame.surfarray.make_surface(plain_tile(GRATING.name).transpose(1, 0, 2))
     tile.blit(picture("grating", TILE), (0, 0))
     return pygame.surfarray.array3d(tile).transpose(1, 0, 2)
 
 
 def ground_tiles() -> tuple[list[np.ndarray], dict[int, GroundKind], tuple[WangSet, ...]]:
-    """All tiles in order, what each means, and the terrain sets.
+    """Return all tiles in order, the kind of each, and the terrain sets.
 
-    Row 0 holds the plain tile of every kind, in the order of GROUNDS, and the grating.  Every further row is the
-    terrain set of one material, a column a corner case.  An edge tile means the material where at least three corners
-    are of it.
+    Row 0 holds the plain tile of every kind, in the order of GROUND_KINDS, and the grating. Each further row is the
+    terrain set of one material, with a column for each corner case. An edge tile has the kind of the material when at
+    least three corners are of it.
     """
     p = palette()
     names = [kind.name for kind in GROUND_KINDS]
@@ -193,7 +206,10 @@ def ground_tiles() -> tuple[list[np.ndarray], dict[int, GroundKind], tuple[WangS
 
 
 def props_tsx(rows: list[tuple[str, str, int, int]]) -> str:
-    """A collection of prop pictures: kind, file, width, height; each is an object of class `prop`."""
+    """Return the text of the tileset of props: kind, file, width, height.
+
+    Each prop is an object of class `prop`.
+    """
     width, height = (max(row[i] for row in rows) for i in (2, 3))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -214,7 +230,7 @@ def props_tsx(rows: list[tuple[str, str, int, int]]) -> str:
 
 
 def _prop_picture(kind: str) -> np.ndarray:
-    """uint8[H, W, 4] at 32 px a tile."""
+    """Return a prop at 32 px a tile, uint8[H, W, 4]."""
     if kind in HOUSES:
         wash, ink = roof(3, 2, TILE, HOUSES[kind])
         image = wash.copy()

@@ -1,4 +1,8 @@
-"""Tree crowns from above: flat tones, a dark crescent south-east, a light patch north-west, ink thicker below."""
+"""Tree crowns from above, and clumps of reeds.
+
+A crown has flat tones, a dark crescent in the south-east and a light patch in the north-west. Its ink is thicker in
+the south-east.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,19 @@ MASTER = 3
 
 
 def radius(variant: int) -> float:
-    """Tiles, 0.50 to 0.86, growing with the variant: small crowns are drawn first."""
+    """Return the radius of a crown in tiles, 0.50 to 0.86.
+
+    It grows with the variant, so that small crowns are drawn first.
+    """
     return 0.50 + 0.36 * (variant / (VARIANTS - 1)) ** 1.3
 
 
 def crown(variant: int) -> tuple[np.ndarray, np.ndarray]:
-    """Wash uint8[CELL, CELL, 4] (colour and coverage) and ink uint8[CELL, CELL, 2] (let through, hidden)."""
+    """Return wash and ink of a crown.
+
+    The wash is uint8[CELL, CELL, 4]: colour and coverage. The ink is uint8[CELL, CELL, 2]: light let through, and how
+    far it hides the ink below.
+    """
     n = CELL * MASTER
     at = (np.arange(n) + 0.5 - n / 2) / (SCALE * MASTER)
     x, y = np.meshgrid(at, at)
@@ -68,7 +79,10 @@ def crown(variant: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def reeds(variant: int) -> np.ndarray:
-    """A clump of reeds seen a little from the south, as maps draw marsh; uint8[96, 96, 4] at 64 px a tile."""
+    """Return a clump of reeds, uint8[96, 96, 4].
+
+    It is seen a little from the south, like marsh on old maps. The scale is 64 px a tile.
+    """
     import math
 
     from tools.art.drawing.canvas import Canvas
@@ -95,7 +109,7 @@ REED_VARIANTS = 8
 
 
 def bake(folder: Path) -> list[dict[str, object]]:
-    """Crown and reed sheets; returns index rows."""
+    """Write crown and reed sheets; return index rows."""
     rows = VARIANTS // COLUMNS
     wash = np.zeros((rows * CELL, COLUMNS * CELL, 4), np.uint8)
     ink = np.zeros((rows * CELL, COLUMNS * CELL, 2), np.uint8)

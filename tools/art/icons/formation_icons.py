@@ -1,4 +1,7 @@
-"""Icons of the formation bar: each shape as its own slots from above, heading up, and the habits of a group."""
+"""Icons of the formation bar: shapes as slots from above, and group settings.
+
+The heading of a shape is up.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def _keep(pen: Pen) -> None:
 
 
 def _play(pen: Pen) -> None:
-    # A crossing of the chalk board: two who have a place, one place kept, and the way of one of them.
+    # Signs of a sports play: two units in their slots, a reserved slot, a cross, and the path of one unit.
     for x, y in ((-9, 8), (3, 11)):
         pen.disc(x, y, 3.4)
     pen.disc(10, -8, 5.0, pen.accent)
@@ -76,7 +79,7 @@ def _rally(pen: Pen) -> None:
 
 
 def _slowest(pen: Pen) -> None:
-    # A snail: everybody at the pace of the slowest.
+    # A snail: all units walk at the speed of the slowest.
     pen.stroke([(-14, 11), (11, 11), (14, 3)], 3.0)
     angle = np.linspace(0.0, 4.4 * math.pi, 50)
     radius = 9.0 * (1.0 - angle / (5.0 * math.pi))
@@ -110,7 +113,7 @@ def _merge(pen: Pen) -> None:
 
 
 def _company(pen: Pen) -> None:
-    # Squads one behind the other, and what holds them together.
+    # Squads one behind the other, and a bracket that holds them together.
     for y in (-10, 0, 10):
         for x in (-2, 5, 12):
             pen.disc(x, y, 2.6)
@@ -119,7 +122,7 @@ def _company(pen: Pen) -> None:
 
 
 def _matching(pen: Pen) -> None:
-    # Whose way to which place: two lines that cross, and one that does not.
+    # Assignment of units to slots: two lines that cross and one that does not.
     for x in (-11, 0, 11):
         pen.disc(x, 11, 3.4)
         pen.arc(x, -11, 3.2, 2.0, pen.ink, 0.0, math.tau)
@@ -128,7 +131,7 @@ def _matching(pen: Pen) -> None:
 
 
 def _ranks(pen: Pen) -> None:
-    # Rows, and how deep.
+    # Rows of units with an arrow for the depth.
     for y in (-9, 0, 9):
         for x in (-12, -4, 4):
             pen.disc(x, y, 2.8)

@@ -1,4 +1,7 @@
-"""Command-card and status icons: one stroke family, 2.5 px ink at 32 px, one accent."""
+"""Icons of the command card and of states.
+
+All have lines of 2.5 px at 36 px, in ink and one accent colour.
+"""
 
 from __future__ import annotations
 
@@ -306,7 +309,7 @@ ICONS: dict[str, Callable[[Pen], None]] = {
 
 
 def schemes() -> dict[str, tuple[RGB, RGB, RGB]]:
-    """Scheme name -> ink, accent, ground the icon will lie on."""
+    """Return scheme name -> ink, accent, and ground below the icon."""
     p = palette()
     plate, dark, rim = p["plate"], (54, 59, 82), p["rim"]
     off, off_night = mix(p["ink"], plate, 0.62), mix(rim, dark, 0.62)
@@ -321,14 +324,17 @@ def schemes() -> dict[str, tuple[RGB, RGB, RGB]]:
 
 
 def icon(name: str, scheme: str, size: int) -> np.ndarray:
-    """uint8[size, size, 4]."""
+    """Return the picture of an icon, uint8[size, size, 4]."""
     pen = Pen(size, *schemes()[scheme])
     ICONS[name](pen)
     return pen.canvas.rgba()
 
 
 def bake(folder: Path) -> list[dict[str, object]]:
-    """One strip a scheme and size, columns in the order of ICONS."""
+    """Write one strip for each scheme and size; return index rows.
+
+    Columns are in the order of ICONS.
+    """
     rows: list[dict[str, object]] = []
     for scheme in schemes():
         for size in SIZES:

@@ -1,4 +1,7 @@
-"""Props from above: crates, carts, lamps, doors, bridge rails.  Lengths in px at 32 a tile, baked at 64."""
+"""Props from above.
+
+Lengths are in px at 32 px a tile; the pictures have 64 px a tile.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ PROPS: dict[str, Prop] = stores.PROPS | buildings.PROPS | outdoors.PROPS | passa
 
 
 def prop(name: str) -> np.ndarray:
-    """uint8[2 * height, 2 * width, 4]."""
+    """Return the picture of a prop, uint8[2 * height, 2 * width, 4]."""
     one = PROPS[name]
     canvas = Canvas(one.width * 2, one.height * 2, 4, 2)
     canvas.move_origin(one.width / 2, one.height / 2)
@@ -24,7 +27,7 @@ def prop(name: str) -> np.ndarray:
 
 
 def bake(folder: Path) -> list[dict[str, object]]:
-    """``props/<name>.png``; returns index rows."""
+    """Write ``props/<name>.png``; return index rows."""
     rows: list[dict[str, object]] = []
     for name, one in PROPS.items():
         file = f"props/{name}.png"

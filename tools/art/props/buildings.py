@@ -1,4 +1,7 @@
-"""What belongs to buildings, from above: furniture, wells, lamps, towers.  Lengths in px at 32 a tile."""
+"""Props of buildings from above: furniture, wells, lamps, towers.
+
+Lengths are in px at 32 px a tile.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ def _lamp(on: bool) -> Callable[[Canvas], None]:
 
 
 def _flag(c: Canvas) -> None:
-    """A pole seen from above; its cloth blows to the east."""
+    """Draw a pole from above; its cloth blows to the east."""
     cloth = curve([(0, -1), (9, -5), (18, -2), (27, -6), (26, 6), (17, 9), (9, 5), (0, 8)], 5)
     c.line(np.r_[cloth, cloth[:1]], 2.8, INK)
     c.fill(cloth, palette()["yellow"])
@@ -100,7 +103,7 @@ def _lever(c: Canvas) -> None:
 
 
 def _generator(c: Canvas) -> None:
-    """A small engine: boiler, flywheel and chimney."""
+    """Draw a small engine: boiler, flywheel and chimney."""
     iron = (104, 102, 108)
     slab(c, 0, 0, 46, 30, scaled(PLANK, 0.8))
     c.fill(box(-6, 0, 29, 17.6), INK)

@@ -1,4 +1,7 @@
-"""What lies about outdoors, from above: rocks, stumps, boats.  Lengths in px at 32 a tile."""
+"""Props of the open ground from above: rocks, stumps, boats.
+
+Lengths are in px at 32 px a tile.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,7 @@ def _boat(c: Canvas) -> None:
 
 
 def _kennel(c: Canvas) -> None:
-    """A dog's house under a ridged roof, its mouth to the east, a chain before it."""
+    """Draw a kennel with a ridged roof, the entrance east, a chain before it."""
     slab(c, -2, 0, 30, 24, scaled(PLANK, 0.74), line=1.8)
     c.fill(np.array([(-17, -12), (13, -12), (13, 0), (-17, 0)]), mix(PLANK, palette()["paper"], 0.16))
     c.fill(np.array([(-17, 12), (13, 12), (13, 0), (-17, 0)]), scaled(PLANK, 0.80))
@@ -80,7 +83,7 @@ def _kennel(c: Canvas) -> None:
 
 
 def _coal(c: Canvas) -> None:
-    """A heap of coal: dark lumps, here and there a facet that catches the light."""
+    """Draw a heap of coal: dark lumps, some with a bright facet."""
     for i in range(26):
         a, r = 2 * np.pi * dice(i, 1, 61), 12.5 * dice(i, 2, 61) ** 0.6
         size = 2.2 + 2.4 * dice(i, 3, 61) * (1 - r / 18)
@@ -92,7 +95,7 @@ def _coal(c: Canvas) -> None:
 
 
 def _sign(c: Canvas) -> None:
-    """A finger post with two arms."""
+    """Draw a signpost with two arms."""
     for turn in (-0.5, 0.9):
         d, n = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
         arm = np.array([d * 2 - n * 3, d * 14 - n * 3, d * 18, d * 14 + n * 3, d * 2 + n * 3])

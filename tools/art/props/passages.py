@@ -1,4 +1,7 @@
-"""Doors, gates, bridges and what moves them, from above.  Lengths in px at 32 a tile."""
+"""Doors, gates, bridges and their mechanisms from above.
+
+Lengths are in px at 32 px a tile.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,10 @@ def _vent(c: Canvas) -> None:
 
 
 def _grating(c: Canvas) -> None:
-    """A tile of an iron floor: bars over a dark hollow, in a frame that meets the next tile's."""
+    """Draw a tile of iron floor: bars over a dark hollow in a frame.
+
+    The frame meets the frame of the next tile.
+    """
     iron = mix(palette()["steel"], palette().grounds["stone"], 0.35)
     c.fill(box(0, 0, 32, 32), INK)
     for x in range(-12, 13, 4):
@@ -86,7 +92,7 @@ def _winch(c: Canvas) -> None:
 
 
 def _leaf(c: Canvas) -> None:
-    """A drawbridge let down: four tiles long, two wide, planks across."""
+    """Draw a lowered drawbridge: four tiles long, two wide, planks across."""
     slab(c, 0, 0, 124, 58, PLANK, line=1.8)
     for i in range(1, 16):
         x = -62 + i * 7.75
@@ -97,7 +103,7 @@ def _leaf(c: Canvas) -> None:
 
 
 def _leaf_up(c: Canvas) -> None:
-    """A drawbridge raised: foreshortened, so that its shadow is long."""
+    """Draw a raised drawbridge: foreshortened, so its shadow is long."""
     slab(c, 0, 0, 17, 58, PLANK, line=1.8)
     for x in (-5, 0, 5):
         c.line([(x, -29), (x, 29)], 1.0, INK, 180)
@@ -108,7 +114,7 @@ def _leaf_up(c: Canvas) -> None:
 
 
 def _rail_stone(c: Canvas) -> None:
-    """Parapet along the north side, one tile; it runs on at both ends."""
+    """Draw one tile of a parapet along the north side; both ends continue."""
     c.fill(box(0, 1.0, 36, 10.2), INK)
     c.fill(box(0, 1.0, 36, 7.2), scaled(STONE, 0.94))
     c.fill(box(0, 0.2, 36, 4.6), mix(STONE, palette()["paper"], 0.30))
@@ -124,7 +130,7 @@ def _rail_plank(c: Canvas) -> None:
 
 
 def _cutwater(c: Canvas) -> None:
-    """A pier that parts the stream: blunt, it stands out from the north side."""
+    """Draw a blunt pier that divides the stream, on the north side."""
     outline = np.array([(-12.5, 2), (-10.5, -6), (-4.5, -12.4), (0, -14.4), (4.5, -12.4), (10.5, -6), (12.5, 2)])
     c.fill(outline, INK)
     c.fill(outline * 0.86 + (0, 0.6), mix(STONE, palette().grounds["stone"], 0.4))

@@ -1,4 +1,7 @@
-"""One prop and what all props are drawn with.  Lengths in px at 32 a tile."""
+"""Prop record and the drawing of a box.
+
+Lengths are in px at 32 px a tile.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ STONE = mix(palette().grounds["stone"], palette()["paper"], 0.30)
 
 @dataclass(frozen=True)
 class Prop:
-    """Size of the picture, length of its shadow, and who draws it (about the middle)."""
+    """Prop: size of the picture, length of its shadow, and its drawing function.
+
+    The function draws about the middle of the picture.
+    """
 
     width: int
     height: int
@@ -25,7 +31,10 @@ class Prop:
 
 
 def slab(c: Canvas, x: float, y: float, w: float, h: float, colour: RGB, turn: float = 0.0, line: float = 1.4) -> None:
-    """A box with an ink outline, a lighter north-west and a darker south-east edge."""
+    """Draw a box with an ink outline.
+
+    Its north-west edge is lighter, its south-east edge darker.
+    """
     c.fill(box(x, y, w + 2 * line, h + 2 * line, turn), INK)
     c.fill(box(x, y, w, h, turn), scaled(colour, 0.86))
     c.fill(box(x - 0.7, y - 0.7, w - 1.6, h - 1.6, turn), colour)

@@ -1,4 +1,7 @@
-"""Stores and camp from above: crates, carts, tents, guns.  Lengths in px at 32 a tile."""
+"""Props of stores and camps from above: crates, carts, tents, guns.
+
+Lengths are in px at 32 px a tile.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def _crate(c: Canvas) -> None:
 
 
 def _stack(c: Canvas) -> None:
-    """Crates on crates, higher than a man: they hide what is behind."""
+    """Draw stacked crates, higher than a standing figure; they block sight."""
     slab(c, 0, 0, 28, 28, scaled(PLANK, 0.94), line=1.6)
     for x, y, turn in ((-6.6, -6.6, 0.04), (6.8, -6.4, -0.05), (-6.4, 7.0, -0.03), (7.0, 6.8, 0.06)):
         slab(c, x, y, 11.8, 11.8, mix(PLANK, palette()["paper"], 0.1), turn, line=1.1)

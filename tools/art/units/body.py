@@ -1,7 +1,8 @@
-"""Figures from straight above as lists of outlines: shoulders 20 px wide at 32 px a tile, +x is forward.
+"""Figures from straight above as lists of outlines.
 
-A pose is a silhouette first: standing is round, crouching is a wedge with one knee out, prone is a long cross,
-dead lies open with the hat beside it.  Breeches are pale so that legs read against the coat at 32 px.
+Shoulders are 20 px wide at 32 px a tile, and +x is forward. Each pose has its own silhouette. A standing figure is
+round, and a crouching one is a wedge with one knee out. A prone figure is a long cross. A dead one has spread limbs
+and the hat beside it. Breeches are pale, so that legs differ from the coat at 32 px.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ STANDING_HEIGHT = 9.0
 
 
 def _arm(c: Cloth, shoulder: tuple[float, float], palm: tuple[float, float], width: float = 5.0) -> list[Shape]:
-    """A sleeve with a broad pale cuff and a hand: three tones that survive at 32 px."""
+    """Return a sleeve, a broad pale cuff and a hand.
+
+    These three tones stay visible at 32 px a tile.
+    """
     s, h = np.array(shoulder), np.array(palm)
     wrist = s + (h - s) * 0.72
     cuff = limb((wrist[0], wrist[1]), tuple(s + (h - s) * 0.86), width - 0.5, width - 0.7)
@@ -36,7 +40,7 @@ def _arm(c: Cloth, shoulder: tuple[float, float], palm: tuple[float, float], wid
 
 
 def _leg(c: Cloth, hip: tuple[float, float], foot: tuple[float, float], width: float = 6.0) -> list[Shape]:
-    """Pale breeches to the knee, dark boot below, its toe pointing along the leg or forward."""
+    """Return pale breeches to the knee and a dark boot below."""
     h, f = np.array(hip), np.array(foot)
     knee = h + (f - h) * 0.6
     shin = Shape(limb((knee[0], knee[1]), foot, width - 0.8, width - 1.4), c.boot)
@@ -72,14 +76,17 @@ def _turned(parts: list[Shape], turn: float, dx: float = 0.0, dy: float = 0.0) -
 
 
 def _ported(c: Cloth) -> list[Shape]:
-    """Both hands on the weapon, held across the chest and pointing half forward."""
+    """Return arms and weapon, held across the chest and pointing half forward."""
     gun = weapon(c.side.headgear, (2.6, 8.2), -0.42)
     right, left = _arm(c, (1.6, 8.8), (6.6, 6.3)), _arm(c, (2.0, -8.6), (12.6, 3.7), 4.8)
     return right[:2] + left[:2] + gun + [right[2], left[2]]
 
 
 def _levelled(c: Cloth, kick: float = 0.0) -> list[Shape]:
-    """Weapon at the cheek, straight ahead, left arm stretched under the barrel."""
+    """Return arms and weapon, aimed straight ahead from the cheek.
+
+    The left arm is stretched under the barrel.
+    """
     gun = weapon(c.side.headgear, (3.6 - kick, 5.2), -0.12, 17.4)
     right, left = _arm(c, (0.6, 9.0), (7.6 - kick, 5.4)), _arm(c, (2.0, -8.6), (15.0 - kick, 3.2), 4.8)
     return right[:2] + left[:2] + gun + [right[2], left[2]]
@@ -111,7 +118,10 @@ def _crouch_legs(c: Cloth, stride: float = 0.0) -> list[Shape]:
 
 
 def _crouch(c: Cloth, stride: float = 0.0, aiming: bool = False) -> list[Shape]:
-    """A wedge: one knee far out to the left, one leg trailing, the back short and the head well forward."""
+    """Return a crouching figure: a wedge with one knee far out to the left.
+
+    One leg trails, the back is short and the head well forward.
+    """
     back = [(5.4, 0.0), (5.2, -3.5), (4.6, -6.9), (1.0, -8.2), (-4.5, -7.2), (-8.4, -4.2), (-9.4, 0.0)]
     torso = [Shape(curve(mirrored(back), 5, True), c.coat), Shape(limb((-6, -5.4), (3.4, 4.6), 1.9), c.strap, False)]
     load = pack(c, -6.8)
@@ -150,7 +160,10 @@ def _carry(c: Cloth) -> list[Shape]:
 
 
 def _lying_legs(c: Cloth, left: float, right: float) -> list[Shape]:
-    """Two long legs astern; ``left`` and ``right`` draw a knee up and out (crawling)."""
+    """Return two long legs to the back.
+
+    ``left`` and ``right`` draw a knee up and out, for crawling.
+    """
     parts: list[Shape] = []
     for sign, bend in ((-1, left), (1, right)):
         if bend > 0:
@@ -173,7 +186,7 @@ def _lying_torso(c: Cloth) -> list[Shape]:
 
 
 def _prone(c: Cloth, left: float = 0.0, right: float = 0.0, aiming: bool = False) -> list[Shape]:
-    """A long cross: elbows out, legs astern."""
+    """Return a prone figure: a long cross with elbows out."""
     butt, turn = ((15.0, 4.4), -0.08) if aiming else ((13.5, 8.6), -0.22)
     gun = weapon(c.side.headgear, butt, turn, 14.4)
     reach = 4.0 * (right - left)
@@ -195,7 +208,10 @@ def _prone(c: Cloth, left: float = 0.0, right: float = 0.0, aiming: bool = False
 
 
 def _dead(c: Cloth, pose: int) -> list[Shape]:
-    """On the back, arms and legs thrown open, hat and weapon fallen beside: nothing of it is symmetric."""
+    """Return a dead figure on its back, with arms and legs spread.
+
+    Hat and weapon lie beside it. The figure has no symmetry.
+    """
     p = palette()
     legs = _leg(c, (-8, -3.6), (-24.0, -10.5 + 4 * pose), 6.6) + _leg(c, (-8, 3.6), (-19.0, 13.0 - 3 * pose), 6.6)
     legs += [
@@ -215,7 +231,7 @@ def _dead(c: Cloth, pose: int) -> list[Shape]:
 
 
 def _asleep(c: Cloth) -> list[Shape]:
-    """Curled on one side, knees drawn up, the head on an arm."""
+    """Return a sleeping figure on one side, knees drawn up, head on an arm."""
     back = [(9.0, -3.0), (4.0, -8.6), (-4.0, -9.6), (-10.5, -6.0), (-11.0, 0.0), (-6.0, 3.4), (3.0, 4.0), (9.0, 2.0)]
     legs = [
         Shape(limb((-9, 0), (-1.5, 11.0), 7.2, 6.4), c.breeches),
@@ -252,5 +268,5 @@ POSES: dict[str, Callable[[Cloth], list[Shape]]] = {
 
 
 def figure(side: SideColours, pose: str) -> list[Shape]:
-    """The outlines of one figure facing +x, first drawn first."""
+    """Return the outlines of a figure that faces +x, in drawing order."""
     return POSES[pose](cloth(side))

@@ -1,4 +1,7 @@
-"""Figure sheets: every side, pose and direction; body, night rim and shadow, for each zoom step."""
+"""Figure sheets of each side, pose and direction, for each zoom step.
+
+The layers are body, rim for the night, and shadow.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ INNER_LINE, OUTLINE, RIM, LIGHT_BAND = 0.62, 1.15, 1.5, 1.9  # px at 32 px a til
 
 @dataclass(frozen=True)
 class Cut:
-    """One figure at one zoom: uint8 rgba body, and alpha of rim and shadow, all of the same square cell."""
+    """Figure at one zoom: body uint8 rgba, and alpha of rim and shadow.
+
+    All three are square cells of the same size.
+    """
 
     body: np.ndarray
     rim: np.ndarray
@@ -34,7 +40,7 @@ class Cut:
 
 
 def _paint(parts: list[Shape], turn: float, side_px: int) -> tuple[np.ndarray, np.ndarray]:
-    """The master drawing: rgb float32 and the mask of the figure."""
+    """Return the master drawing: rgb float32 and the mask of the figure."""
     k = MASTER / 32
     surface = pygame.Surface((side_px, side_px), pygame.SRCALPHA)
     c, s = math.cos(turn), math.sin(turn)
@@ -50,7 +56,10 @@ def _paint(parts: list[Shape], turn: float, side_px: int) -> tuple[np.ndarray, n
 
 
 def _shaded(rgb: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """One flat darker band on the south-east: the light stays in the world when the figure turns."""
+    """Darken a flat band on the south-east of the figure.
+
+    The light comes from the north-west, whichever way the figure turns.
+    """
     d = round(LIGHT_BAND * MASTER / 32)
     lit = np.zeros_like(mask)
     lit[:-d, :-d] = mask[d:, d:]
@@ -60,7 +69,10 @@ def _shaded(rgb: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 
 def _distance_outside(mask: np.ndarray) -> np.ndarray:
-    """Pixels to the figure, exact near it and merely large further off."""
+    """Return the distance to the figure in pixels.
+
+    It is exact near the figure and a constant farther off.
+    """
     margin = MASTER // 6
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     box = np.s_[max(0, rows[0] - margin) : rows[-1] + margin, max(0, columns[0] - margin) : columns[-1] + margin]
@@ -70,7 +82,7 @@ def _distance_outside(mask: np.ndarray) -> np.ndarray:
 
 
 def _swept(mask: np.ndarray, length: float) -> np.ndarray:
-    """The silhouette swept along (1, 1) by ``length`` px."""
+    """Return the silhouette swept along (1, 1) by ``length`` px."""
     out, reach = mask.copy(), max(1, round(length))
     step = 1
     while reach > 0:
@@ -89,7 +101,10 @@ def _mean(plane: np.ndarray, factor: int) -> np.ndarray:
 
 
 def cut(side: SideColours, pose: str, direction: int, zooms: tuple[int, ...] = ZOOMS) -> dict[int, Cut]:
-    """One figure at every zoom.  ``direction`` counts sixteenths of a turn clockwise from +x."""
+    """Return the figure at each zoom.
+
+    ``direction`` counts sixteenths of a turn, clockwise from +x.
+    """
     family = "lying" if pose in LYING else "upright"
     size = int(CELL_TILES[family] * MASTER)
     rgb, mask = _paint(figure(side, pose), direction * 2 * math.pi / DIRECTIONS, size)
@@ -116,7 +131,10 @@ def _byte(plane: np.ndarray) -> np.ndarray:
 
 
 def _flattened(rgba: np.ndarray) -> np.ndarray:
-    """Fewer levels than the eye can tell: alpha in 16 steps, colour in 64; the files halve."""
+    """Return the picture with fewer levels, which halves the files.
+
+    Alpha has 16 steps, colour 64. The difference is not visible.
+    """
     out = rgba.copy()
     out[..., 3] = np.minimum((out[..., 3].astype(np.uint16) + 8) // 17 * 17, 255)
     solid = out[..., :3].astype(np.uint16)
@@ -132,7 +150,10 @@ def _tinted(alpha: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
 
 
 def bake(folder: Path) -> list[dict[str, object]]:
-    """Write ``<side>_<family>_<layer>_<zoom>.png``: columns are poses, rows directions; returns index rows."""
+    """Write ``<side>_<family>_<layer>_<zoom>.png``; return index rows.
+
+    Columns are poses, rows are directions.
+    """
     p = palette()
     rows: list[dict[str, object]] = []
     for side in p.sides:

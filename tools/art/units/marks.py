@@ -23,7 +23,10 @@ CURSOR = 32
 
 
 def _with_casing(canvas: Canvas, outlines: list[np.ndarray], colour: RGB, casing: RGB, width: float = 1.4) -> None:
-    """Shapes in ``colour`` with a pale casing round all of them: readable on every ground."""
+    """Draw shapes in ``colour`` with a pale casing round all of them.
+
+    The casing makes them visible on every ground.
+    """
     for outline in outlines:
         canvas.line(np.r_[outline, outline[:1]], width * 2, casing)
         canvas.fill(outline, casing)
@@ -96,7 +99,7 @@ ORDERS: dict[str, Callable[[], list[np.ndarray]]] = {
 
 
 def colours() -> dict[str, tuple[RGB, RGB]]:
-    """Row name -> colour and casing of order marks and rings."""
+    """Return row name -> colour and casing of order marks and rings."""
     p = palette()
     rows = {side.name: (side.colour, p["rim"] if side.headgear != "cowl" else p["ink"]) for side in p.sides}
     return rows | {
@@ -107,7 +110,10 @@ def colours() -> dict[str, tuple[RGB, RGB]]:
 
 
 def order_mark(kind: str, colour: RGB, casing: RGB, scale: int = 1) -> np.ndarray:
-    """uint8 rgba of one order mark, its spot in the middle of the cell."""
+    """Return the picture of an order mark, uint8 rgba.
+
+    The position of the order is in the middle of the cell.
+    """
     canvas = Canvas(MARK_CELL * scale, MARK_CELL * scale, 4, scale)
     shift = np.array([MARK_CELL / 2, MARK_CELL / 2])
     _with_casing(canvas, [outline + shift for outline in ORDERS[kind]()], colour, casing)
@@ -115,7 +121,7 @@ def order_mark(kind: str, colour: RGB, casing: RGB, scale: int = 1) -> np.ndarra
 
 
 def ring(zoom: int, colour: RGB, casing: RGB, dashed: bool) -> np.ndarray:
-    """Selection ring about a figure, half a tile and a little wide."""
+    """Return a selection ring round a figure, with a radius of half a tile."""
     radius = max(6.0, 16.5 * zoom / 32)
     width = 2.4 if zoom >= 24 else 1.8
     cell = int(2 * math.ceil(radius + 4))
@@ -128,7 +134,7 @@ def ring(zoom: int, colour: RGB, casing: RGB, dashed: bool) -> np.ndarray:
 
 
 def wedge(zoom: int, direction: int, colour: RGB) -> np.ndarray:
-    """Short facing wedge before a guard whose cone is not shown."""
+    """Return the short facing wedge of a guard without a shown cone."""
     k = zoom / 32
     cell = int(2 * math.ceil(34 * k + 2))
     turn = direction * 2 * math.pi / DIRECTIONS
@@ -142,9 +148,10 @@ def wedge(zoom: int, direction: int, colour: RGB) -> np.ndarray:
 
 
 def far_mark(side: SideColours, zoom: int, direction: int, night: bool = False) -> np.ndarray:
-    """Side colour and shape; a pale bite shows where it faces, and the ink outline bulges there.
+    """Return a far mark in the colour and shape of a side.
 
-    The notch is cut out of the shape right to its edge, so that it survives at 4 px a tile.
+    A pale notch shows the facing, and the ink outline bulges there. The notch reaches the edge of the shape, so that
+    it stays visible at 4 px a tile.
     """
     p = palette()
     r, cell = FAR_RADIUS[zoom], FAR_CELL
@@ -174,7 +181,10 @@ def far_mark(side: SideColours, zoom: int, direction: int, night: bool = False) 
 
 
 def meter(symbol: str, step: int, scale: int = 1) -> np.ndarray:
-    """Detection meter: state icon in a ring that fills clockwise; ``step`` of METER_STEPS."""
+    """Return a detection meter: state icon in a ring that fills clockwise.
+
+    ``step`` counts from 0 to METER_STEPS.
+    """
     p = palette()
     cell = METER_CELL * scale
     canvas = Canvas(cell, cell, 4, scale)
@@ -235,7 +245,7 @@ HOTSPOTS = {name: [16, 16] for name in CURSORS} | {"arrow": [3, 2]}
 
 
 def cursor(name: str, scale: int = 1) -> np.ndarray:
-    """uint8[32 * scale, 32 * scale, 4]."""
+    """Return the picture of a cursor, uint8[32 * scale, 32 * scale, 4]."""
     p = palette()
     canvas = Canvas(CURSOR * scale, CURSOR * scale, 4, scale)
     centre = np.array([16, 16])
@@ -264,7 +274,10 @@ def cursor(name: str, scale: int = 1) -> np.ndarray:
 
 
 def effects() -> dict[str, np.ndarray]:
-    """Muzzle flash, smoke, star of a hit and dust of a miss, 48 px at 32 px a tile, +x is forward."""
+    """Return muzzle flash, smoke, star of a hit and dust of a miss, each 48 px.
+
+    The scale is 32 px a tile, and +x is forward.
+    """
     p = palette()
     out: dict[str, np.ndarray] = {}
     flash = Canvas(48, 48, 4)
@@ -300,7 +313,7 @@ def effects() -> dict[str, np.ndarray]:
 
 
 def _puff(p: Palette, grown: float, age: int) -> np.ndarray:
-    """Dust of a near miss: pale lobes on one side, grains of earth on the other."""
+    """Return the dust of a near miss: pale lobes, and grains of earth on one side."""
     canvas = Canvas(48, 48, 4)
     paper = mix(mix(p.grounds["road"], p["white"], 0.55), p.grounds["road"], age * 0.3)
     lobes = [(-1.0, 0.2, 5.2), (3.4, -4.6, 4.6), (3.6, 4.4, 4.4), (8.6, -2.6, 3.9), (8.4, 3.0, 3.6), (3.6, 0.0, 6.6)]
@@ -314,7 +327,7 @@ def _puff(p: Palette, grown: float, age: int) -> np.ndarray:
 
 
 def bake(folder: Path) -> list[dict[str, object]]:
-    """All marks; returns index rows."""
+    """Write all marks; return index rows."""
     p = palette()
     rows: list[dict[str, object]] = []
 
