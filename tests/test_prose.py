@@ -13,7 +13,6 @@ NOT_YET = [
     "game/view/painting",
     "game/view/screens",
     "game/view/units",
-    "tests/art",
     "tests/game/sim",
     "tests/game/systems",
     "tests/game/systems/groups",

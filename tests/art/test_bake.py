@@ -1,4 +1,7 @@
-"""The committed pictures and sounds are what the code bakes, byte for byte; nothing is missing, nothing too big."""
+"""Committed pictures and sounds equal the output of the bake, byte for byte.
+
+Every indexed file exists, and the total size is limited.
+"""
 
 import tomllib
 import wave
@@ -19,7 +22,7 @@ from tools.art.units import body, figures, marks
 
 
 def committed(name: str) -> np.ndarray:
-    """uint8[H, W, 4]."""
+    """Return a committed picture, uint8[H, W, 4]."""
     image = pygame.image.load(ASSETS / name).convert_alpha() if pygame.display.get_surface() else None
     image = image or pygame.image.load(ASSETS / name)
     rgb = pygame.surfarray.array3d(image).transpose(1, 0, 2)
@@ -93,7 +96,7 @@ def test_sounds_are_what_the_code_makes_and_none_is_loud(name):
             assert file.readframes(file.getnframes()) == samples.tobytes()
         heard.append(samples)
         assert np.abs(samples.astype(int)).max() <= 0.71 * 32767
-        assert abs(int(samples[-1])) < 40  # no click at the end
+        assert abs(int(samples[-1])) < 40  # a click would be heard at the end otherwise
     assert all(not np.array_equal(heard[0], other) for other in heard[1:])
 
 
@@ -121,7 +124,7 @@ def test_an_index_reads_back(tmp_path):
 
 
 def test_silhouettes_tell_the_stance():
-    """Seen as black shapes from any side: standing is round, crouching drawn out, prone three times as long as wide."""
+    """A prone outline is longer and larger than a standing one."""
     for side in palette().sides[:2]:
         drawn_out = {}
         for pose in ("stand", "crouch", "prone"):

@@ -1,7 +1,8 @@
-"""Who stands on what must be seen: by outline and rim on every ground, by side under colour-vision deficiencies.
+"""Figures are visible on every ground, and sides differ for every kind of sight.
 
-Oracles: relative luminance and contrast ratio of WCAG 2.2; the matrices of Machado, Oliveira and Fernandes (2009) for
-full protanopia, deuteranopia and tritanopia; CIELAB (D65) and the CIE 1976 difference, of which 2.3 is just noticed.
+Outline and rim make figures visible; sides are tested under colour-vision deficiencies. Oracles are the relative
+luminance and contrast ratio of WCAG 2.2. Others are the matrices of Machado, Oliveira and Fernandes (2009) for full
+protanopia, deuteranopia and tritanopia. Colour differences are CIE 1976 in CIELAB (D65), where 2.3 is just noticeable.
 """
 
 import itertools
@@ -64,7 +65,7 @@ def test_ink_and_rim_part_a_figure_from_its_rim(P):
 
 
 def test_side_colours_alone_would_not_do():
-    """Why outline and rim are law: some side on some ground is nearly invisible by colour."""
+    """Outline and rim are needed: one side is nearly invisible on one ground."""
     worst = min(contrast(side.colour, P.grounds[g]) for side in P.sides for g in GROUNDS)
     assert worst < 1.5
 
@@ -99,7 +100,10 @@ def test_signed_ramp_is_white_at_zero_and_quantities_grow_lighter():
 
 
 def test_high_contrast_is_stronger_everywhere_it_differs():
-    """Words on plates at least 7 : 1 even when soft; lines on the ground stronger than on paper, by day and night."""
+    """High contrast gives words on panels at least 7 : 1, even soft ones.
+
+    Lines on the ground have more contrast than in the ordinary palette, by day and by night.
+    """
     plates = {night: Panels(STRONG, night) for night in (False, True)}
     assert all(contrast(p.ink, p.paper) >= 12 and contrast(p.soft, p.paper) >= 7 for p in plates.values())
     assert contrast(STRONG["cone"], STRONG["paper"]) >= 7

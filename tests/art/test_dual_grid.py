@@ -1,4 +1,4 @@
-"""The edges of the ground join: whatever lies beside whatever, contours meet at fixed points."""
+"""Edges of the ground join: contours of neighbours meet at fixed points."""
 
 import itertools
 
@@ -18,7 +18,7 @@ OPPOSITE = {"right": "left", "bottom": "top"}
 
 
 def sheet(file: str) -> np.ndarray:
-    """uint8[H, W, 2]: grey and alpha of a baked sheet."""
+    """Return grey and alpha of a baked sheet, uint8[H, W, 2]."""
     image = pygame.image.load(ASSETS / file)
     return np.stack([pygame.surfarray.pixels_red(image).T, pygame.surfarray.pixels_alpha(image).T], axis=-1)
 
@@ -51,7 +51,10 @@ def test_every_corner_case_has_at_least_four_tiles():
 @pytest.mark.parametrize("material", ["water", "field", "stone", "wall"])
 @pytest.mark.parametrize("plane", ["wash", "ink"])
 def test_matching_borders_are_equal(material, plane):
-    """Upright crossings: pixel for pixel. Leaning ones: the contour moves on by what its slope says in one pixel."""
+    """Borders with equal signatures have equal pixels.
+
+    At an inclined crossing the contour moves on by its slope over one pixel, so more difference is allowed.
+    """
     pictures = cells(material, plane)
     edges: dict[tuple, dict[str, list[np.ndarray]]] = {}
     for tile, picture in zip(tiles_of(material), pictures, strict=True):
@@ -64,7 +67,7 @@ def test_matching_borders_are_equal(material, plane):
         for border, other in OPPOSITE.items():
             for one in ends.get(border, []):
                 for two in ends.get(other, []):
-                    shown = np.minimum(one[:, 1:], two[:, 1:]) > 40  # the grey of what is transparent says nothing
+                    shown = np.minimum(one[:, 1:], two[:, 1:]) > 40  # the grey of transparent pixels has no meaning
                     off = np.abs(one - two) * np.concatenate([shown, np.ones_like(shown)], axis=1)
                     assert off.max() <= (3 if lean == 0 else 140), key
                     assert off.mean() <= (0.6 if lean == 0 else 6), key
@@ -109,7 +112,7 @@ def test_a_long_edge_meanders_a_diagonal_leans_and_a_wall_stays_straight():
     assert {tile.slopes for tile in bends} == {(0, 0)}
     assert {shift for tile in bends for shift in tile.shifts} == {-1, 0, 1}
     jumps = [abs(tile.shifts[0] - tile.shifts[1]) for tile in bends]
-    assert np.mean(jumps) < 0.6  # it winds, it does not jitter
+    assert np.mean(jumps) < 0.6  # it varies gradually, without jumps
     wall = [catalogue(True)[i] for i in sheet_indices(edge, 0, 0, straight=True).ravel()]
     assert all(not any(tile.shifts + tile.slopes) for tile in wall)
     diagonal = np.add.outer(np.arange(12), np.arange(12)) < 11

@@ -1,4 +1,4 @@
-"""The assembled ground: seamless over chunks, the same every time, three pictures of one land."""
+"""Assembled ground: no seams between chunks, deterministic, three styles of one map."""
 
 import numpy as np
 import pygame
@@ -12,7 +12,7 @@ H, W = 40, 48
 
 
 def land() -> np.ndarray:
-    """A bit of everything, deterministic."""
+    """Return a map with most kinds of ground."""
     ground = np.zeros((H, W), np.uint8)
     y, x = np.mgrid[:H, :W]
     ground[(x + y) % 31 < 6] = GROUND["field"]
@@ -49,7 +49,10 @@ def ground() -> GroundPainter:
 @pytest.mark.parametrize("zoom", [32, 24, 8, 4])
 @pytest.mark.parametrize("look", ["full", "explored", "lab"])
 def test_no_seam_between_chunks(ground, zoom, look, monkeypatch):
-    """Four chunks side by side are one chunk of twice the side: washes, edges, shadows and crowns run on."""
+    """Four chunks equal one chunk of twice the side.
+
+    So washes, edges, shadows and crowns continue over their borders.
+    """
     monkeypatch.setitem(CHUNK_TILES, zoom, 8)
     parts = [[pixels(getattr(ground.chunk(x, y, zoom), look)) for x in (2, 3)] for y in (2, 3)]
     joined = np.concatenate([np.concatenate(row, axis=1) for row in parts], axis=0)
@@ -84,7 +87,10 @@ def test_crowns_are_left_out_of_what_lies_under_them(ground):
 
 @pytest.mark.parametrize("kind", [name for name in GROUNDS if name not in ("wood", "wall")])
 def test_a_plain_ground_keeps_its_colour(kind):
-    """Washes vary the colour of the palette and do not replace it: what the contrast test measures is what is seen."""
+    """Washes vary the colour of the palette and do not replace it.
+
+    So the contrast test measures the colours that are shown.
+    """
     from game.view.ground.ground_art import material_colours
 
     chunk = GroundPainter(np.full((24, 24), GROUND[kind], np.uint8)).chunk(1, 1, 32)

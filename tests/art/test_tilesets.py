@@ -1,4 +1,4 @@
-"""The tilesets for Tiled: every ground once, plain; every material's edge as a complete corner terrain set."""
+"""Tilesets for Tiled: plain tiles, corner terrain sets and props."""
 
 import itertools
 import xml.etree.ElementTree as ET

@@ -274,9 +274,9 @@ def cursor(name: str, scale: int = 1) -> np.ndarray:
 
 
 def effects() -> dict[str, np.ndarray]:
-    """Return muzzle flash, smoke, star of a hit and dust of a miss, each 48 px.
+    """Return muzzle flash, smoke, star of a hit and dust of a miss.
 
-    The scale is 32 px a tile, and +x is forward.
+    Each picture has 48 px. The scale is 32 px a tile, and +x is forward.
     """
     p = palette()
     out: dict[str, np.ndarray] = {}
@@ -313,7 +313,7 @@ def effects() -> dict[str, np.ndarray]:
 
 
 def _puff(p: Palette, grown: float, age: int) -> np.ndarray:
-    """Return the dust of a near miss: pale lobes, and grains of earth on one side."""
+    """Return the dust of a near miss: pale lobes and grains of earth."""
     canvas = Canvas(48, 48, 4)
     paper = mix(mix(p.grounds["road"], p["white"], 0.55), p.grounds["road"], age * 0.3)
     lobes = [(-1.0, 0.2, 5.2), (3.4, -4.6, 4.6), (3.6, 4.4, 4.4), (8.6, -2.6, 3.9), (8.4, 3.0, 3.6), (3.6, 0.0, 6.6)]
