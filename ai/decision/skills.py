@@ -147,7 +147,7 @@ class MindTurn(Turn[H]):
 
     @property
     def scope(self) -> str:
-        """The mind's scope, which includes the skill."""
+        """Return the mind's scope, which includes the skill."""
         return self._mind.scope
 
     @property

@@ -186,7 +186,7 @@ class PathManager(PathState):
     def replan(self, slots: Any, tick: int) -> None:
         """Request the paths of stuck or blocked units again from where they stand.
 
-        Enough failures in a row lose the path.
+        After enough failures in a row the unit loses its path.
         """
         chosen = slots_of(slots)
         r = self.requests

@@ -36,11 +36,11 @@ class ABRun:
         return cls(session, other, setting, on, off)
 
     def run_with(self, on: bool) -> Session:
-        """The run in which the technique is on, or off."""
+        """Return the run in which the technique is on, or off."""
         return self.shown if self.shows_on == on else self.ghost
 
     def give(self, order: Order) -> None:
-        """An order for both."""
+        """Give an order to both runs."""
         self.shown.give(order)
         self.ghost.give(order)
 

@@ -229,7 +229,7 @@ class ExhibitRun:
         self.trails = (self.trails[0], list(self.trails[0]))
 
     def turn(self, name: str, value: Value) -> None:
-        """A knob: a setting order to both worlds, kept over repeats."""
+        """Set a knob in both worlds; its value is kept over repeats."""
         if name == self.exhibit.setting:
             self._turn_switched(value)
             return
@@ -253,11 +253,11 @@ class ExhibitRun:
         self.ab_run.ghost.set(name, value)
 
     def give(self, order: Order) -> None:
-        """A visitor's order, for both worlds."""
+        """Give an order of the visitor to both worlds."""
         self.ab_run.give(order)
 
     def value_of(self, name: str) -> Value:
-        """A setting as it is turned, even before the world has taken it."""
+        """Return the set value of a setting, even before the world has taken it."""
         if name in self.turned:
             return self.turned[name]
         return value_of(self.ab_run.shown.world.settings, name)

@@ -40,17 +40,17 @@ class Expectation:
         """Look at the world after a tick."""
 
     def verdict(self, world: World) -> str | None:
-        """None, or what is wrong."""
+        """Return a description of the failure, or None."""
         raise AssertionError("every kind has a verdict")
 
     def names(self, world: World, slots: Any) -> str:
-        """A few names for a message."""
+        """Return some names for a message."""
         ids = [int(world.units.id[s]) for s in slots]
         words = ", ".join(world.name_of(i) for i in ids[:4])
         return words + (f" and {len(ids) - 4} more" if len(ids) > 4 else "")
 
     def at_place(self, world: World) -> np.ndarray:
-        """bool per unit: inside the region, or within the radius of ``at``."""
+        """Return bool[n]: units inside the region or the radius of ``at``."""
         u = world.units
         x, y = u.x[self.slots], u.y[self.slots]
         if self.row.region is not None:
@@ -79,7 +79,7 @@ class Arrives(Expectation):
             self.been |= self.where_sent(world) if own else self.at_place(world)
 
     def where_sent(self, world: World) -> np.ndarray:
-        """bool per unit: sent somewhere, and there."""
+        """Return bool[n]: units at the place to which they were sent."""
         u = world.units
         self.sent |= u.order[self.slots] != OrderKind.NONE
         x, y = u.x[self.slots] - u.ordered_x[self.slots], u.y[self.slots] - u.ordered_y[self.slots]

@@ -74,7 +74,7 @@ class Run:
     """The first thing that was lifted."""
 
     def report(self) -> dict[str, Any]:
-        """The JSON of ``main.py run``."""
+        """Return the JSON of ``main.py run``."""
         world = self.session.world
         return {
             "level": str(self.session.level.path),
@@ -149,7 +149,7 @@ def begin(
     settings: dict[str, Any] | None = None,
     recording: bool = True,
 ) -> Run:
-    """A run before its first tick."""
+    """Return a run before its first tick."""
     return begin_level(load_level(level_path), seed, units, script, settings, recording)
 
 

@@ -54,11 +54,14 @@ class Metric:
         self.before: np.ndarray | None = None
 
     def copy(self) -> Metric:
-        """The same number, going on by itself."""
+        """Return a copy that is updated separately."""
         return copy.copy(self)
 
     def watch(self, world: World) -> None:
-        """After each tick.  Raises ValueError naming a statistic that does not exist."""
+        """Update the number after a tick.
+
+        Raises ValueError naming a statistic that does not exist.
+        """
         MEASURES[self.measure].watch(self, world, world.units.slots(self.units))
         self.ticks += 1
 
@@ -70,7 +73,7 @@ class Metric:
 
     @property
     def words(self) -> str:
-        """The number with its unit."""
+        """Return the number with its unit."""
         kind = MEASURES[self.measure]
         number = f"{self.value:.0f}" if kind.whole else f"{self.value:.1f}"
         return f"{number} {kind.unit}".strip()
@@ -113,7 +116,7 @@ def _noticed(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _spread(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """Running mean of the units' distance from their middle."""
+    """Update the mean distance of the units from their centre."""
     u = world.units
     x, y = u.x[slots], u.y[slots]
     far = float(np.hypot(x - x.mean(), y - y.mean()).mean())
@@ -304,7 +307,7 @@ def _pieces(metric: Metric, world: World, slots: np.ndarray) -> None:
 
 
 def _nothing(metric: Metric, world: World, slots: np.ndarray) -> None:
-    """A comparison by eye has no number."""
+    """Do nothing; a comparison by eye has no number."""
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,10 @@ class SearchLab:
         self._rebuild()
 
     def choose(self, lane: int, algorithm: str) -> None:
-        """Another algorithm for a lane, at the same step.  KeyError for an unknown one."""
+        """Set the algorithm of a lane and keep its step.
+
+        KeyError for an unknown algorithm.
+        """
         if algorithm not in ALGORITHMS:
             raise KeyError(algorithm)
         self.lanes[lane].algorithm = algorithm
@@ -81,13 +84,13 @@ class SearchLab:
         self._show()
 
     def next_algorithm(self, lane: int, by: int = 1) -> None:
-        """The next one in the list, going round."""
+        """Set the algorithm ``by`` places later in the list, with wrap-around."""
         names = list(ALGORITHMS)
         at = names.index(self.lanes[lane].algorithm)
         self.choose(lane, names[(at + by) % len(names)])
 
     def swap(self) -> None:
-        """The lanes change places."""
+        """Swap the two lanes."""
         self.lanes = (self.lanes[1], self.lanes[0])
         self.version += 1
 
@@ -118,7 +121,7 @@ class SearchLab:
         (self.painted.discard if same else self.painted.add)(tile)
 
     def restore(self) -> None:
-        """The map and the ends as they were."""
+        """Restore the original map, start and goal."""
         self.terrain = _copy(self._source)
         self.painted.clear()
         self.question = replace(self.question, start=self._begin[0], goal=self._begin[1])
@@ -153,7 +156,7 @@ class SearchLab:
         self._show()
 
     def move(self, by: int) -> None:
-        """Steps forward or back."""
+        """Move by a number of steps, forward or back."""
         self.go_to(self.step + by)
 
     def set_break(self, condition: Break | None, kind: str = "") -> None:
@@ -199,7 +202,7 @@ class SearchLab:
         return None
 
     def remark(self, lane: Lane) -> str:
-        """A word of caution about what a lane shows."""
+        """Return a warning about the result of a lane, or nothing."""
         if lane.trouble:
             return lane.trouble
         if lane.algorithm in UNIFORM and costs_differ(self.terrain):

@@ -190,9 +190,10 @@ class AgentGame:
 
     @property
     def over(self) -> bool:
-        """True once the mission has ended.
+        """Return True once the mission has ended.
 
-        A skirmish without a mission ends when only one side is left."""
+        A skirmish without a mission ends when only one side is left.
+        """
         status = self.session.world.mission.status
         if status != "sandbox":
             return status in ("won", "lost")

@@ -50,7 +50,7 @@ class AgentView:
     # --- itself -------------------------------------------------------------------------------------------------
     @property
     def units(self) -> Units:
-        """The columns; a mind reads its own slot only."""
+        """Return the columns of all units; a mind reads its own slot only."""
         return self.world.units
 
     @property
@@ -60,7 +60,7 @@ class AgentView:
 
     @property
     def tick(self) -> int:
-        """Now."""
+        """Return the present tick."""
         return self.world.tick
 
     @property
@@ -70,12 +70,12 @@ class AgentView:
 
     @property
     def x(self) -> float:
-        """Own position, tiles."""
+        """Return the unit's x in tiles."""
         return float(self.units.x[self.slot])
 
     @property
     def y(self) -> float:
-        """Own position, tiles."""
+        """Return the unit's y in tiles."""
         return float(self.units.y[self.slot])
 
     @property
@@ -85,7 +85,7 @@ class AgentView:
 
     @property
     def side(self) -> int:
-        """Own side."""
+        """Return the unit's side."""
         return int(self.units.side[self.slot])
 
     @property
@@ -114,7 +114,7 @@ class AgentView:
         return math.atan2(dy, dx) if dx or dy else self.facing
 
     def dice(self, n: int) -> float:
-        """The ``n``-th die of this unit in this tick, uniform in [0, 1)."""
+        """Return die ``n`` of this unit in this tick, uniform in [0, 1)."""
         return uniform(self.world.seed, Stream.GUARD, self.tick, self.id, n)
 
     # --- percepts -----------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ class AgentView:
     # --- orders -------------------------------------------------------------------------------------------------
     @property
     def order(self) -> int:
-        """The order it is under, a value of OrderKind."""
+        """Return the kind of the unit's order, a value of OrderKind."""
         return int(self.units.order[self.slot])
 
     @property
@@ -270,7 +270,7 @@ class AgentView:
         return int(self.units.order_target[self.slot])
 
     def drop_order(self) -> None:
-        """Be under no order any more."""
+        """Remove the order of the unit."""
         u = self.units
         u.order[self.slot] = OrderKind.NONE
         u.order_target[self.slot] = -1
@@ -322,7 +322,7 @@ class AgentView:
         intent.look(self.world, self.slot, angle)
 
     def look_ahead(self) -> None:
-        """Head in line with the body."""
+        """Turn the head in line with the body."""
         intent.look(self.world, self.slot, self.facing)
 
     def aim(self, unit: int) -> None:
@@ -330,7 +330,7 @@ class AgentView:
         intent.aim(self.world, self.slot, unit)
 
     def stand_up(self) -> None:
-        """On one's feet."""
+        """Change the stance to standing."""
         self.units.stance[self.slot] = Stance.STAND
 
     def again(self, ticks: int) -> None:

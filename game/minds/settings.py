@@ -7,6 +7,6 @@ from game.world.world import World
 
 
 def settings_of(world: World) -> MindSettings:
-    """The minds' settings of a world; the defaults for one that has none."""
+    """Return the minds' settings of a world, or the defaults."""
     found = getattr(world.settings, "minds", None)
     return found if isinstance(found, MindSettings) else MindSettings()

@@ -76,7 +76,7 @@ class Session:
         self._scheduled: deque[tuple[int, Order]] = deque()
 
     def schedule(self, orders: list[tuple[int, Order]]) -> None:
-        """Orders that enter by themselves at their tick: a replay playing on."""
+        """Give orders that enter at their ticks, as in a replay."""
         self._scheduled = deque(sorted(orders, key=lambda row: row[0]))
 
     @property
@@ -135,7 +135,7 @@ class Session:
 
     @property
     def whole(self) -> bool:
-        """Between ticks: nothing of the world is half done."""
+        """Return True between ticks, when the world is complete."""
         return self._spread.whole
 
     def finish_tick(self) -> None:
@@ -186,5 +186,5 @@ class Session:
         self._spread = SpreadTick()
 
     def restart(self) -> Session:
-        """A new session of the same level, seed and settings."""
+        """Return a new session of the same level, seed and settings."""
         return Session(self.level, self.seed, self.given_settings, self.extra_units, self.recording)

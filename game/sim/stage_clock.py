@@ -37,7 +37,7 @@ class StageClock:
             self.ticks.append((now - self._start) * 1000)
 
     def table(self) -> dict[str, object]:
-        """``tick_ms`` and ``stages`` as the run report has them, in milliseconds."""
+        """Return ``tick_ms`` and ``stages`` of the run report, in milliseconds."""
         return {
             "tick_ms": {
                 "p50": percentile(self.ticks, 50),
@@ -66,6 +66,6 @@ def settle() -> None:
 
 
 def memory_mb() -> float:
-    """Most memory this process has had resident, in MB."""
+    """Return the most memory this process has had resident, in MB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return round(peak / (1024 if sys.platform != "darwin" else 1024 * 1024), 1)

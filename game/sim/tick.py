@@ -88,7 +88,10 @@ class SpreadTick:
 
     @property
     def whole(self) -> bool:
-        """True between ticks: the world may be saved, hashed, drawn or given orders."""
+        """Return True between ticks.
+
+        Then the world may be saved, hashed, drawn or given orders.
+        """
         return self.next_stage == 0
 
     def advance(self, world: World, time_is_up: Callable[[], bool]) -> bool:

@@ -105,7 +105,7 @@ def _child(groups: tuple[str, ...]) -> subprocess.Popen[str]:
 
 
 def _tell(child: subprocess.Popen[str], number: int | None) -> None:
-    """The next kernel's number; none: there is no more to do."""
+    """Send the next kernel's number, or close the pipe after the last."""
     assert child.stdin is not None
     try:
         if number is None:

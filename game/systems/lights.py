@@ -52,7 +52,7 @@ def shine(world: World) -> None:
 
 
 def lamps_of(world: World) -> list[Lamp]:
-    """The lights as the library takes them."""
+    """Return the lights as the library takes them."""
     return [Lamp(s.x, s.y, min(s.radius, MAX_REACH), s.strength, s.facing, s.half_angle, s.on) for s in world.lights]
 
 
@@ -67,5 +67,5 @@ def switch(world: World, light: LightSource, on: bool, by: int = -1) -> None:
 
 
 def torch(number: int, unit: int, x: float, y: float) -> LightSource:
-    """The torch that a unit carries."""
+    """Return the torch that a unit carries."""
     return LightSource(number, "", x, y, TORCH_RADIUS, TORCH_STRENGTH, TORCH_COLOR, switchable=False, carrier=unit)

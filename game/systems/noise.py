@@ -103,7 +103,10 @@ def path_of_sound(world: World, ax: float, ay: float, bx: float, by: float) -> f
 
 
 def paths_of_sound(world: World, ax: Places, ay: Places, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
-    """:func:`way_of_sound` from one place to many, or each from its own, ``float64[n]``."""
+    """Return sound distances float64[n], from one place or from n places.
+
+    See :func:`way_of_sound` for one pair.
+    """
     if world.terrain is None:
         return np.asarray(np.hypot(bx - ax, by - ay))
     return rooms(world).distances(ax, ay, bx, by)
@@ -184,9 +187,12 @@ def noise_of_steps(  # type: ignore[no-untyped-def]
     loudness, by_kind, crouch, prone, stride, breath, run_tiles, run_speed,
     alive, kind, stance, pace, footfall, x, y, vx, vy, radius, lasts,
 ):  # fmt: skip
-    """:func:`step_noise` into ``radius`` (all 0 before) and ``lasts`` (all 1 before); the law of
-    :meth:`ai.perception.hearing.hearing.Hearing.noise_of`.  ``loudness`` in eighths, or empty where all ground is
-    alike."""
+    """Write :func:`step_noise` of all units into ``radius`` and ``lasts``.
+
+    Before the call ``radius`` is all 0 and ``lasts`` all 1. The law is that of
+    :meth:`ai.perception.hearing.hearing.Hearing.noise_of`. ``loudness`` is in eighths, or empty where all ground is
+    alike.
+    """
     height, width = loudness.shape
     for i in range(len(x)):
         speed = np.hypot(vx[i], vy[i])

@@ -24,19 +24,22 @@ def kept(world: World) -> bool:
 
 
 def note(world: World, part: Part, which: np.ndarray) -> None:
-    """A part ran for the units with ``which`` bool or uint8[count], by slot."""
+    """Note that a part ran for units.
+
+    ``which`` is bool or uint8[count] by slot.
+    """
     if kept(world):
         world.turns.timeline.note(world.tick, part, world.units.id[: world.units.count][which != 0])
 
 
 def note_units(world: World, part: Part, units: Iterable[int]) -> None:
-    """A part ran for units, by id."""
+    """Note that a part ran for units, by id."""
     if kept(world):
         world.turns.timeline.note(world.tick, part, np.array(sorted(units), np.int64))
 
 
 def note_groups(world: World, part: Part, groups: Iterable[int]) -> None:
-    """A part ran for groups, by id."""
+    """Note that a part ran for groups, by id."""
     if kept(world):
         world.turns.groups_timeline.note(world.tick, part, np.array(sorted(groups), np.int64))
 

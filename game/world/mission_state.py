@@ -64,6 +64,6 @@ class Mission:
     identified: int = 0
 
     def current(self) -> Objective | None:
-        """The first objective not yet done, required ones first."""
+        """Return the first objective not yet done, required ones first."""
         open_ones = [o for o in self.objectives if not o.done]
         return next((o for o in open_ones if not o.optional), open_ones[0] if open_ones else None)

@@ -58,7 +58,7 @@ class Passages:
     """Idle units that walk in this tick."""
 
     def reserve(self, slots: int) -> None:
-        """Room for ``slots`` units; what is known stays."""
+        """Make room for ``slots`` units and keep the present claims."""
         for name, fill in (("act", 0), ("waits_for", -1), ("right", 0), ("since", -1), ("left", 0), ("shut", 0)):
             column = getattr(self, name)
             if len(column) < slots:
@@ -68,7 +68,7 @@ class Passages:
             self.post = np.vstack([self.post, np.full((slots - len(self.post), 2), np.nan)])
 
     def next_stamps(self, many: int = 1) -> int:
-        """The number before so many new ones for the marks."""
+        """Return the stamp before ``many`` new stamps for the marks."""
         if self.marks.shape[1] != self.narrow.size:
             self.marks, self.stamp = np.zeros((MARKS, self.narrow.size), np.int32), 0
         self.stamp += many
@@ -109,7 +109,10 @@ class Passages:
 
 
 def names_of(passages: Any, sides: Any) -> np.ndarray:
-    """:meth:`Passages.name` of many: int64, of the passages' names and the sides."""
+    """Return the names of passages for sides, int64.
+
+    See :meth:`Passages.name` for one passage.
+    """
     return np.asarray(passages, np.int64) * 4 + sides
 
 

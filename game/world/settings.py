@@ -48,7 +48,7 @@ def value_of(settings: Any, name: str) -> bool | int | float | str:
 
 
 def parse_value(settings: Any, name: str, text: str) -> bool | int | float | str:
-    """``text`` as the type of setting ``name``; raises ValueError in one line."""
+    """Return ``text`` as the type of a setting; ValueError with one line."""
     node, f = _owner(settings, name)
     old = getattr(node, f.name)
     try:

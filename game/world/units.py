@@ -76,7 +76,7 @@ class Event(IntFlag):
 
 
 def column(dtype: str, default: float = 0) -> Any:
-    """A column of ``dtype`` whose free slots hold ``default``."""
+    """Return a column of ``dtype`` whose free slots hold ``default``."""
     return field(default_factory=lambda: np.zeros(0, dtype), metadata={"dtype": dtype, "fill": default})
 
 

@@ -131,27 +131,27 @@ class World:
         return digest(self)
 
     def snapshot(self, base: Snapshot | None = None) -> Snapshot:
-        """A frozen copy, sharing what is unchanged with ``base``."""
+        """Return a frozen copy that shares unchanged parts with ``base``."""
         return snapshot(self, base)
 
     def door(self, ref: int | str) -> Door | None:
-        """A door by id or name."""
+        """Return a door by id or name."""
         return next((d for d in self.doors if d.id == ref or (d.name == ref and ref != "")), None)
 
     def prop(self, ref: int | str) -> Prop | None:
-        """A prop by id or name."""
+        """Return a prop by id or name."""
         return next((p for p in self.props if p.id == ref or (p.name == ref and ref != "")), None)
 
     def lamp(self, ref: int | str) -> LightSource | None:
-        """A light by id or name, None when there is none."""
+        """Return a light by id or name, or None."""
         return next((s for s in self.lights if s.id == ref or (s.name == ref and ref != "")), None)
 
     def region(self, name: str) -> Region | None:
-        """A region by name."""
+        """Return a region by name."""
         return next((r for r in self.regions if r.name == name), None)
 
     def route(self, name: str) -> Route | None:
-        """A patrol route by name."""
+        """Return a patrol route by name."""
         return next((r for r in self.routes if r.name == name), None)
 
     def name_of(self, unit: int) -> str:

@@ -45,7 +45,10 @@ class ForcedSearch:
     """Forced search of one movement class that stops at its limit of revolutions."""
 
     def __init__(self, search: Any, made_for: int = 0) -> None:
-        """``made_for`` is the version of its tables; another version needs a new search."""
+        """Create a search; ``made_for`` is the version of its tables.
+
+        Tables of another version need a new search.
+        """
         self.search, self.made_for, self.cut = search, made_for, False
         self.spent: int | None = None
 
@@ -169,7 +172,7 @@ class ForcedEngine:
         return spent
 
     def search_of(self, terrain: Terrain, engine: str, movement_class: int, grounds: Grounds) -> ForcedSearch:
-        """The search of an engine that is ready."""
+        """Return the search of an engine that is ready."""
         kind = PATH_ENGINES[engine]
         key = (str(kind.name), movement_class)
         found = self.searches.get(key)
@@ -229,11 +232,11 @@ class PathEngine(Protocol):
 
     @property
     def name(self) -> Engine:
-        """The value of the setting ``paths.engine`` that forces it."""
+        """Return the value of the setting ``paths.engine`` that forces it."""
 
     @property
     def any_ground(self) -> bool:
-        """True if it serves ground of many costs."""
+        """Return True if it serves ground of many costs."""
 
     def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
         """Begin to make what it reads, unless that is begun."""
@@ -259,7 +262,7 @@ class _OnGround:
     any_ground: bool = False
 
     def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
-        """Nothing is made beforehand."""
+        """Do nothing; this search needs no preparation."""
 
     def ready(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> bool:
         """Return True: the ground is always there."""

@@ -57,7 +57,10 @@ class ReplanningGrid:
     """
 
     def __init__(self, now: PathTick, slot: int, *, displaced: bool = False) -> None:
-        """``displaced``: the unit was pushed off its line; otherwise it is on it."""
+        """Copy the window round a unit.
+
+        With ``displaced`` the unit was pushed off its line. Otherwise it is on it.
+        """
         self.here = now.footing_of(slot)
         self.movement_class = int(now.manager.requests.movement_class[slot])
         y, x = self.here

@@ -244,7 +244,7 @@ class SteppedNextHops:
         return len(self._tiles)
 
     def frame(self, step: int) -> SearchFrame:
-        """The state after ``step`` hops were read, or at the end."""
+        """Return the state after ``step`` hops were read, or at the end."""
         step, shape = min(step, self.total), self._h.shape
         ended, found = step == self.total, step == self.total and self._leads
         status, g = np.zeros(shape, np.uint8), np.full(shape, np.inf)

@@ -88,7 +88,7 @@ class Stepped:
         return len(self._read_order())
 
     def frame(self, step: int) -> SearchFrame:
-        """The state after ``step`` nodes, or at the end."""
+        """Return the state after ``step`` nodes, or at the end."""
         order = self._read_order()
         q = self.question
         ended = step >= len(order)
@@ -181,7 +181,7 @@ class SteppedAStar:
         return self._total
 
     def frame(self, step: int) -> SearchFrame:
-        """The state after ``step`` nodes, or at the end."""
+        """Return the state after ``step`` nodes, or at the end."""
         q, search = self.question, self._search
         step = min(step, self.total)
         current: Tile | None = None
@@ -245,7 +245,7 @@ class SteppedModularAstar:
         self._modular_astar.begin(self._ground, self.question.start, self.question.goal)
 
     def frame(self, step: int) -> SearchFrame:
-        """The state after ``step`` nodes, or at the end."""
+        """Return the state after ``step`` nodes, or at the end."""
         modular_astar, q, shape = self._modular_astar, self.question, (self.height, self.width)
         step = min(step, self.total)
         if modular_astar.revolutions > step or modular_astar.status != RUNNING:

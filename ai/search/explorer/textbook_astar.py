@@ -172,7 +172,7 @@ class TextbookSearch:
         return self._last
 
     def frame(self, step: int) -> SearchFrame:
-        """The state after ``step`` nodes, or at the end."""
+        """Return the state after ``step`` nodes, or at the end."""
         if step < self.step:
             self._return_to(step)
         while self.step < step and self.advance():

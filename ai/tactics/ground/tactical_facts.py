@@ -200,7 +200,7 @@ def exposure(e: Evidence) -> Values:
 
 
 def sees_target(e: Evidence) -> Values:
-    """1 where the selected threat is in sight and reach of the weapon."""
+    """Return 1 where the selected threat is in sight and reach of the weapon."""
     if not len(e.ask.threats):
         return np.zeros(len(e.tiles))
     return (e.seen_by(e.ask.target) & (e.fact("target_distance") <= e.ask.reach)).astype(np.float64)
@@ -216,7 +216,7 @@ def others_see(e: Evidence) -> Values:
 
 
 def retreat(e: Evidence) -> Values:
-    """1 where a tile beside it is seen by no threat: cover next door."""
+    """Return 1 where no threat sees one of the tiles beside it."""
     near, rows = e.around(1)
     hidden = np.ones(len(near), bool)
     for k in range(len(e.ask.threats)):
@@ -227,7 +227,7 @@ def retreat(e: Evidence) -> Values:
 
 
 def fire_point(e: Evidence) -> Values:
-    """1 where a tile within one roll sees the selected threat in reach."""
+    """Return 1 where a tile within one roll sees the selected threat in reach."""
     if not len(e.ask.threats):
         return np.zeros(len(e.tiles))
     near, rows = e.around(FIRE_POINT)
@@ -263,7 +263,7 @@ def closing(e: Evidence) -> Values:
 
 
 def claimed(e: Evidence) -> Values:
-    """1 where another unit has claimed the place."""
+    """Return 1 where another unit has claimed the place."""
     return _near_any(e, e.ask.claimed)
 
 
@@ -296,7 +296,7 @@ def shade(e: Evidence) -> Values:
 
 
 def beside(e: Evidence) -> Values:
-    """1 on a cover tile, beside a wall or a low wall."""
+    """Return 1 on a cover tile and beside a wall or low wall."""
     return e.ground.spots[e.tiles[:, 0], e.tiles[:, 1]].astype(np.float64)
 
 

@@ -55,14 +55,14 @@ class Steady(Expectation):
     """
 
     def start(self, world: World) -> None:
-        """Before the first tick."""
+        """Prepare before the first tick."""
         n = len(self.slots)
         self.last = np.zeros((n, 2))
         self.turns = np.zeros((WINDOW, n), np.uint8)
         self.worst: tuple[float, int, int] | None = None
 
     def watch(self, world: World) -> None:
-        """After a tick."""
+        """Check the world after a tick."""
         u = world.units
         step = np.column_stack([u.x[self.slots] - u.prev_x[self.slots], u.y[self.slots] - u.prev_y[self.slots]])
         worth = np.hypot(step[:, 0], step[:, 1]) * TICKS_A_SECOND > SPEED_WORTH
@@ -90,13 +90,13 @@ class WithinType(Expectation):
     """
 
     def start(self, world: World) -> None:
-        """Before the first tick."""
+        """Prepare before the first tick."""
         self.first: str | None = None
         self.facing = world.units.facing[self.slots].copy()
         self.came = np.zeros((SECOND, len(self.slots)))
 
     def watch(self, world: World) -> None:
-        """After a tick."""
+        """Check the world after a tick."""
         if self.first is not None:
             return
         u, dt = world.units, 1.0 / TICKS_A_SECOND
@@ -133,7 +133,7 @@ class SlotsDoNotMatter(Expectation):
     """
 
     def start(self, world: World) -> None:
-        """Before the first tick."""
+        """Prepare before the first tick."""
         n = world.units.count
         self.first: str | None = None
         self.other: World | None = restore_world(world.snapshot(), world) if n > 1 else None
@@ -144,7 +144,7 @@ class SlotsDoNotMatter(Expectation):
             permute(self.other, order)
 
     def watch(self, world: World) -> None:
-        """After a tick."""
+        """Check the world after a tick."""
         if self.other is None or self.first is not None or world.tick > self.ticks:
             return
         self.other.pending.extend(world.recording.get("orders", ()))

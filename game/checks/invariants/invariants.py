@@ -240,6 +240,6 @@ OF_MOTION = ("no_wall", "no_overlap", "progress", "steady", "within_type", "slot
 
 
 def expectations(rows: list[Expect], world: World) -> list[Expectation]:
-    """The watchers for a script's ``expect`` rows, in their order."""
+    """Return the watchers for a script's ``expect`` rows, in their order."""
     kinds = PROMISES | LAWS | CHEATING_LAWS | STEALTH_LAWS | SEARCH_LAWS | SIGHT_LAWS
     return [kinds[row.kind](row, world) for row in rows]

@@ -151,7 +151,7 @@ def _pending(world: World, ids: set[int]) -> list[list[float | int | str]]:
 
 
 def _lived(world: World) -> World:
-    """The world after the stages in which guards perceive and decide."""
+    """Return the world after the stages in which guards perceive and decide."""
     for _, stage in STAGES[:3]:
         stage(world)
     return world

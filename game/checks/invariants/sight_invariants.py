@@ -239,7 +239,7 @@ def _by_zones(
 ) -> float | None:
     """Return seconds by the zone tables, from the highest zone certainty.
 
-    With motion and camouflage.
+    Motion and camouflage count.
     """
     ahead, aside = far * math.cos(off), far * math.sin(off)
     width = s.sweet_width * reach

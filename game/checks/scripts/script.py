@@ -243,7 +243,7 @@ class Script(_Strict):
 
     @property
     def path(self) -> Path | None:
-        """The file it was read from."""
+        """Return the file it was read from."""
         return self._path
 
 
@@ -276,7 +276,7 @@ def load_script(path: Path) -> Script:
 
 
 def scripts_of(level: Path) -> list[Path]:
-    """The scripts that belong to a map: ``NAME.toml`` and every ``NAME.*.toml``, in name order."""
+    """Return the scripts of a map: ``NAME.toml``, then ``NAME.*.toml`` by name."""
     own = level.with_suffix(".toml")
     found = [own] if own.is_file() else []
     return found + sorted(p for p in level.parent.glob(f"{level.stem}.*.toml"))

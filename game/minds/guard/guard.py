@@ -63,7 +63,7 @@ def beliefs_in(turn: Guard) -> GuardBeliefs:
 
 
 def note_percepts(turn: Guard) -> None:
-    """Before anything is decided: what the events mean to a guard's beliefs."""
+    """Update the guard's beliefs from the events, before it decides."""
     me, beliefs = turn.host, beliefs_in(turn)
     found = beliefs.investigation
     if me.asleep:

@@ -93,7 +93,7 @@ def cry(turn: Guard) -> None:
 
 
 def ready(turn: Guard, message: Message) -> None:
-    """The weapon is up."""
+    """Shoot, because the weapon is raised now."""
     raise_weapon(turn)
 
 
@@ -225,7 +225,7 @@ def _is_there(turn: Guard) -> bool:
 
 
 def run_ends(turn: Guard, message: Message) -> None:
-    """At the place, or as near as one gets."""
+    """End the fight: the guard ran to the place and sees no enemy."""
     give_over(turn, "the enemy is not there any more")
 
 
@@ -257,7 +257,7 @@ def won(turn: Guard, message: Message) -> None:
 
 
 def lower(turn: Guard) -> None:
-    """The weapon down."""
+    """Lower the weapon."""
     turn.host.aim(-1)
 
 

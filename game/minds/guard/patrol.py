@@ -33,7 +33,7 @@ def is_asleep(me: AgentView) -> bool:
 
 
 def sleep_enter(turn: Guard) -> None:
-    """Nothing but sleep."""
+    """Halt and lower the weapon to sleep."""
     turn.host.halt()
     turn.host.aim(-1)
 
@@ -66,7 +66,7 @@ def patrol_of(turn: Guard) -> PatrolState:
 
 # --- round ------------------------------------------------------------------------------------------------------
 def route_of(me: AgentView) -> Route | None:
-    """Its patrol route, if it has one."""
+    """Return the patrol route of the guard, or None."""
     name = me.world.routes_of.get(me.id, "")
     return me.world.route(name) if name else None
 
@@ -130,7 +130,7 @@ def walk_enter(turn: Guard) -> None:
 
 
 def walk(turn: Guard) -> None:
-    """Eyes ahead; a walk that something else ended is taken up again."""
+    """Look ahead, and resume a walk that something else ended."""
     me = turn.host
     if turn.tick >= patrol_of(turn).glance_until:
         me.look_ahead()
@@ -139,7 +139,7 @@ def walk(turn: Guard) -> None:
 
 
 def at_point(turn: Guard, message: Message) -> None:
-    """At a point: wait there, or go on to the next."""
+    """Wait at a point of the route, or go on to the next."""
     route = route_of(turn.host)
     if route is None:
         return
@@ -195,7 +195,7 @@ def wait_enter(turn: Guard) -> None:
 
 
 def wait(turn: Guard) -> None:
-    """Ahead, left, right, ahead, in quarters of the wait."""
+    """Look ahead, left, right and ahead, for a quarter of the wait each."""
     me = turn.host
     quarter = max(1, patrol_of(turn).wait_ticks // 4)
     step = min(3, turn.in_state // quarter)
@@ -205,12 +205,12 @@ def wait(turn: Guard) -> None:
 
 
 def wait_over(turn: Guard, message: Message) -> None:
-    """On with the round."""
+    """Continue the round after a wait."""
     turn.set_state("Walk", "it has waited long enough")
 
 
 def post_enter(turn: Guard) -> None:
-    """To the post, if it is away from it."""
+    """Go to the post, or turn to its facing when near."""
     me, state = turn.host, patrol_of(turn)
     x, y = state.post or (me.x, me.y)
     if me.distance(x, y) > HOME:
@@ -242,7 +242,7 @@ def post(turn: Guard) -> None:
 
 
 def post_reached(turn: Guard, message: Message) -> None:
-    """Home."""
+    """Turn to the facing of the post."""
     turn.host.turn(patrol_of(turn).post_facing)
 
 

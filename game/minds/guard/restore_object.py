@@ -23,7 +23,7 @@ LEG_LIMIT = 120
 
 
 def thing_of(me: AgentView, number: int) -> Door | LightSource | None:
-    """The door or lamp of an id."""
+    """Return the door or lamp with an id."""
     found: Door | LightSource | None = me.world.door(number) or me.world.lamp(number)
     return found
 
@@ -72,7 +72,7 @@ def stand_for(turn: Guard, door: Door) -> tuple[float, float] | None:
 
 
 def enter(turn: Guard) -> None:
-    """To where it can work the thing."""
+    """Go to a place where the guard can reach the object."""
     me = turn.host
     thing = thing_of(me, turn.beliefs.investigation.thing)
     assert thing is not None
@@ -84,7 +84,7 @@ def enter(turn: Guard) -> None:
 
 
 def _near(me: AgentView, thing: Door | LightSource) -> tuple[float, float]:
-    """The place itself, or the nearest walkable tile around it."""
+    """Return the object's place, or the nearest walkable tile around it."""
     x, y = thing.centre
     if me.walkable(x, y):
         return x, y
@@ -94,7 +94,7 @@ def _near(me: AgentView, thing: Door | LightSource) -> tuple[float, float]:
 
 
 def there(turn: Guard, message: Message) -> None:
-    """Hands on it."""
+    """Begin to restore the object."""
     me = turn.host
     thing = thing_of(me, turn.beliefs.investigation.thing)
     still = thing is not None and (thing.open if isinstance(thing, Door) else not thing.on)

@@ -17,7 +17,7 @@ def centre_of(thing: hand_work.Thing) -> tuple[float, float]:
 
 
 def thing_of(world: World, ref: int) -> hand_work.Thing | None:
-    """The prop, door or lamp with that id."""
+    """Return the prop, door or lamp with that id."""
     thing: hand_work.Thing | None = world.prop(ref) or world.door(ref) or world.lamp(ref)
     return thing
 
@@ -51,7 +51,7 @@ def use_update(turn: Soldier) -> None:
 
 
 def use_arrived(turn: Soldier, message: Message) -> None:
-    """As near as it gets: in reach or not at all."""
+    """Operate the object when it is in reach; otherwise give up."""
     me = turn.host
     thing = thing_of(me.world, me.order_target)
     if thing is not None and hand_work.can_reach(me.world, me.slot, thing):
@@ -66,14 +66,14 @@ def word_for(thing: hand_work.Thing) -> str:
 
 
 def mark_of(thing: hand_work.Thing) -> int:
-    """A number that changes when the thing is worked."""
+    """Return a number that changes when the object is operated."""
     if not isinstance(thing, hand_work.Prop):
         return thing.changed
     return thing.carrier if thing.carryable else thing.used
 
 
 def handle_enter(turn: Soldier) -> None:
-    """Both hands on it; the body stage finishes the act."""
+    """Begin to operate the object; the body stage finishes the act."""
     me = turn.host
     me.halt()
     thing = thing_of(me.world, me.order_target)
@@ -87,7 +87,10 @@ def handle_enter(turn: Soldier) -> None:
 
 
 def handled(turn: Soldier, message: Message) -> None:
-    """Did it work?  A blow interrupts the hands: then once more."""
+    """End the order when the object changed state.
+
+    A hit interrupts the act; then it is tried once more.
+    """
     me = turn.host
     if me.units.action[me.slot] == Act.USE:
         turn.remind("HANDLED", WATCH)  # a unit stands in the door: the act goes on
@@ -155,7 +158,7 @@ def approach(turn: Soldier) -> None:
 
 
 def approached(turn: Soldier, message: Message) -> None:
-    """As near as it gets: in reach or not at all."""
+    """Begin the act when the target is in reach; otherwise wait or give up."""
     me = turn.host
     if abilities.within_reach(me.world, me.slot):
         turn.set_state("Act", "it is in reach")
@@ -166,7 +169,7 @@ def approached(turn: Soldier, message: Message) -> None:
 
 
 def act_enter(turn: Soldier) -> None:
-    """The hands begin; the body stage finishes the act."""
+    """Begin the act; the body stage finishes it."""
     me = turn.host
     me.halt()
     ability = ABILITIES[OrderKind(me.order)]

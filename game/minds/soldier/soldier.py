@@ -93,14 +93,14 @@ def fight(turn: Soldier) -> None:
 
 
 def fight_won(turn: Soldier, message: Message) -> None:
-    """It saw its enemy fall."""
+    """End the fight: the enemy is down."""
     turn.host.aim(-1)
     if not turn.host.sees_enemy:
         turn.finish("its enemy is down")
 
 
 def fight_ordered(turn: Soldier, message: Message) -> None:
-    """Orders come before one's own fights."""
+    """End the fight: an order precedes a fight of the unit's own choice."""
     turn.finish("a new order came")
 
 
@@ -128,7 +128,7 @@ FIGHT = StateMachine(
 
 # --- stand ------------------------------------------------------------------------------------------------------
 def always(me: AgentView) -> bool:
-    """The last skill of a list is valid whatever happens."""
+    """Return True; the last skill of a list is always valid."""
     return True
 
 
@@ -167,7 +167,7 @@ def rests(turn: Soldier) -> bool:
 
 
 def note_percepts(turn: Soldier) -> None:
-    """Before anything is decided: what the events mean to a soldier's memory."""
+    """Update the soldier's memory from the events, before it decides."""
     me = turn.host
     if me.events & _HIT:
         turn.beliefs.shot_at = turn.tick

@@ -20,11 +20,11 @@ class OrderHandler(Protocol):
 
     @property
     def to_units(self) -> bool:
-        """True if the order is for units; otherwise it is the world's own."""
+        """Return True if the order is for units, False for the world."""
 
     @property
     def waits(self) -> bool:
-        """True if the order waits in the queues of busy units.
+        """Return True if the order waits in the queues of busy units.
 
         It clears them when it is not queued itself.
         """

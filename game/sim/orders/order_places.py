@@ -122,7 +122,7 @@ def crowded_points(places: np.ndarray, radius: np.ndarray) -> np.ndarray:
     cell = max(2.0 * float(radius.max(initial=0.0)), 1e-9)
     staying: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
     rows = np.column_stack([places, radius]).tolist()
-    # Of those that stay few fit into a cell, so that any number of equal points costs no pairs.
+    # Few of the places that stay fit into one cell, so many equal points need no comparison of all pairs.
     for k, ((row, column), (x, y, r)) in enumerate(
         zip(np.floor(places / cell).astype(int).tolist(), rows, strict=True)
     ):

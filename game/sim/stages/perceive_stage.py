@@ -55,7 +55,7 @@ def see(world: World) -> None:
 
 
 def motion(world: World) -> np.ndarray:
-    """float64[n]: each unit's speed over the running speed of its type, 0..1."""
+    """Return float64[n]: speed as a share of the type's running speed."""
     u, n = world.units, world.units.count
     run = np.array([t.run for t in world.types])[u.kind[:n]]
     return np.minimum(1.0, np.hypot(u.vx[:n], u.vy[:n]) / run)

@@ -111,7 +111,7 @@ def speeds(
 
 
 def set_speeds(world: World) -> None:
-    """``speed``: the type's, by stance and pace, less for carriers, less on slow ground."""
+    """Set the speed of each unit by type, stance, pace, load and ground."""
     assert (Stance.CROUCH, Stance.PRONE, Pace.RUN) == (1, 2, 1), "the kernel counts on these"
     u, n = world.units, world.units.count
     table = np.array([[t.walk, t.run, t.crouch, t.prone] for t in world.types])
@@ -123,7 +123,7 @@ def set_speeds(world: World) -> None:
 
 
 def bodies_of(world: World) -> Bodies:
-    """The columns in use, as the steering kernels take them (views, not copies)."""
+    """Return views of the columns in use, for the steering kernels."""
     u, n = world.units, world.units.count
     # A unit on the way to its slot may come near its peers; one on its own path keeps clear of all.
     alone = (u.slot_mode[:n] == OWN_WAY) | (u.slot_mode[:n] == BY_FIELD)
@@ -136,7 +136,7 @@ def bodies_of(world: World) -> Bodies:
 
 
 def paths_of(world: World) -> Waypoints:
-    """The next waypoints of all."""
+    """Return the next waypoints of all units."""
     u, n, store = world.units, world.units.count, world.paths.store
     store.reserve(u.capacity)
     left = store.path_len[:n]

@@ -323,7 +323,10 @@ def place_in_slots(world: World, group: Group, row: int, slots: np.ndarray, tabl
 
 
 def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offsets: np.ndarray) -> None:
-    """Members' slots become ``offsets`` float64[n, 3]; the row learns the bulk."""
+    """Set the members' slots to ``offsets`` float64[n, 3].
+
+    The row gets the width and depth of the formation.
+    """
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     u.slot_f[slots], u.slot_r[slots], u.slot_a[slots] = offsets.T
     u.slot_gap[slots] = -1.0  # its place in the world is looked up anew
@@ -351,7 +354,7 @@ def walls_near(group: Group, along: float, depth: float, half: float) -> bool:
 
 
 def enter(world: World, group: Group, row: int, state: GroupState) -> None:
-    """The group begins something else."""
+    """Set the state of a group."""
     group.beside = 0.0
     world.groups.fields.forget(group.id)
     world.groups.tag[row, T_STATE] = state

@@ -45,7 +45,7 @@ def drop_members(world: World, row: int, ids: np.ndarray) -> None:
 
 
 def bury(world: World) -> None:
-    """The dead leave their groups."""
+    """Remove dead units from their groups."""
     u, n = world.units, world.units.count
     dead = np.flatnonzero((u.band[:n] >= 0) & (u.alive[:n] == 0))
     if not len(dead):

@@ -102,7 +102,7 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
 
 
 def expects(group: Group) -> np.ndarray:
-    """bool[n]: members that get a slot only when they arrive, and have not."""
+    """Return bool[n]: members that get a slot only when they arrive."""
     return np.isin(group.members, group.expected)
 
 
@@ -121,7 +121,7 @@ def match_arrived(group: Group, here: np.ndarray, there: np.ndarray, middle: np.
 
 
 def standing(world: World, slots: np.ndarray, heading: float) -> np.ndarray:
-    """The arrangement of units as it is: float64[n, 3]."""
+    """Return the arrangement of units as it is: float64[n, 3]."""
     u = world.units
     table = as_they_stand(np.column_stack([u.x[slots], u.y[slots]]), heading)
     return np.column_stack([table.forward, table.right, table.facing])

@@ -16,7 +16,7 @@ BEHIND = 0.65
 
 
 def begin_act(world: World, slot: int, what: Act, ticks: int) -> None:
-    """The body begins something of a length in ticks."""
+    """Begin an act of ``ticks`` ticks."""
     u = world.units
     u.action[slot] = what
     u.action_start[slot] = world.tick
@@ -24,7 +24,7 @@ def begin_act(world: World, slot: int, what: Act, ticks: int) -> None:
 
 
 def kill(world: World, slot: int) -> None:
-    """A unit dies: it stops, drops what it carries and lies where it fell."""
+    """Kill a unit: it stops and drops what it carries."""
     u = world.units
     u.hp[slot] = 0
     u.alive[slot] = 0

@@ -57,7 +57,7 @@ def begin(world: World, slots: np.ndarray, law: str = SNEAK, start: tuple[float,
 
 
 def give_up(world: World, slots: np.ndarray) -> None:
-    """They do something else from now on."""
+    """End posts and sneak paths of units that do something else now."""
     u = world.units
     for unit in u.id[slots].tolist() if world.tactics.posts else ():
         world.tactics.posts.pop(unit, None)

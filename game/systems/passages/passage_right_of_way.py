@@ -210,7 +210,7 @@ def _wishes(world: World, b: Bodies, path: Waypoints, was: np.ndarray) -> dict[i
 
 
 def _of_group(world: World, claimed: tuple[int, int, int, float, int, int]) -> list[int]:
-    """The tiles that a group claims, in its direction."""
+    """Return the tiles that a group claims, in its direction."""
     p, width = world.passages, world.terrain.width
     y, x = divmod(claimed[0] // 4, width)
     passage = (

@@ -54,7 +54,7 @@ class Look:
 
     @property
     def words(self) -> str:
-        """The cause, as ``standing, lit, 9 tiles``."""
+        """Return the cause, as ``standing, lit, 9 tiles``."""
         far = round(self.distance)
         return ", ".join((*self.circumstances, f"{far} tile{'' if far == 1 else 's'}"))
 
@@ -65,7 +65,7 @@ def look_at(world: World, watcher: int, target: int) -> Look:
 
 
 def looks_at(world: World, watchers: NDArray[np.int64], targets: NDArray[np.int64]) -> list[Look]:
-    """:func:`look_at` for pairs of slots ``int64[n]``, column by column."""
+    """Return :func:`look_at` for pairs of slots ``int64[n]``."""
     u = world.units
     x, y = u.x[targets], u.y[targets]
     height, width = world.terrain.cover.shape
@@ -83,7 +83,10 @@ def looks_at(world: World, watchers: NDArray[np.int64], targets: NDArray[np.int6
 
 
 def _light_on(world: World, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """:func:`game.systems.stealth.foresight.lightness` for many bodies: 0..1, that of the best lit part of each."""
+    """Return the light on many bodies, 0 to 1.
+
+    It is that of the best lit part of each body, as in :func:`game.systems.stealth.foresight.lightness`.
+    """
     level, opaque = world.light.level, world.terrain.opaque
     height, width = level.shape
     ty, tx = np.floor(y + _POINTS_Y).astype(np.int64), np.floor(x + _POINTS_X).astype(np.int64)

@@ -77,7 +77,10 @@ def perceived_by_others(world: World) -> np.ndarray:
 
 
 def detail(world: World, engaged: np.ndarray) -> np.ndarray:
-    """uint8[count]: class of every unit, 0 matters most; see :func:`ai.core.scheduling.level_of_detail.classify`."""
+    """Return the class of each unit, uint8[count]; class 0 has full detail.
+
+    See :func:`ai.core.scheduling.level_of_detail.classify`.
+    """
     u, n = world.units, world.units.count
     alive = u.alive[:n] == 1
     rows, columns = -(-world.terrain.height // CELL), -(-world.terrain.width // CELL)

@@ -36,7 +36,7 @@ def changed(world: World, kind: StimulusKind, thing: int, x: float, y: float, by
 
 
 def fallen(world: World, slot: int) -> None:
-    """A watcher lies dead: its side raises the alarm when it finds the body."""
+    """Register the body of a dead watcher; its side raises the alarm at it."""
     u = world.units
     if not mind_can(world.types[int(u.kind[slot])], "watches"):
         return

@@ -93,11 +93,11 @@ class ExhibitFrame:
 
     @property
     def shown_rows(self) -> list[KnobRow]:
-        """The knobs that can be turned now: the drawer's while it is open."""
+        """Return the knobs that can be turned now, those of an open drawer."""
         return self.drawer_rows if self.drawer else self.rows
 
     def knob_at(self, pos: tuple[int, int]) -> KnobRow | None:
-        """The knob under a pixel."""
+        """Return the knob under a pixel, or None."""
         rows = [*self.drawer_rows, *self.rows] if self.drawer else self.rows
         return next((row for row in rows if row.rect.collidepoint(pos)), None)
 
@@ -124,7 +124,7 @@ class ExhibitFrame:
             draw_tip(surface, self.text, self.app.panels, cursor, term)
 
     def draw(self, surface: pygame.Surface, legends: list[Legend]) -> None:
-        """Everything but the picture."""
+        """Draw the frame without the picture."""
         self._draw_title(surface)
         self._draw_switch(surface)
         self._draw_number(surface)
@@ -154,7 +154,7 @@ class ExhibitFrame:
         text.draw(surface, (left, rect.y + px(53)), line, panels.soft, "sans", size, "midleft")
 
     def _keycap(self, surface: pygame.Surface, pos: tuple[int, int], words: str, size: int = 15) -> pygame.Rect:
-        """A key as it is engraved; returns its box."""
+        """Draw a key cap; return its box."""
         text, panels = self.text, self.app.panels
         px = text.px
         wide = text.size("sans_bold", size, words)[0] + px(14)
@@ -183,7 +183,7 @@ class ExhibitFrame:
         return [(first, run.shows_on and not third), (e.also_words or words_of(e.also), third), off]
 
     def _name_lines(self, room: int) -> tuple[int, list[str]]:
-        """The size of the technique's name and its one or two lines."""
+        """Return the size of the technique's name and its one or two lines."""
         text, size = self.text, 20
         while size > 17 and text.size("serif_bold", size, self.told.name)[0] > room:
             size -= 1

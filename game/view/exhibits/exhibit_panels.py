@@ -12,7 +12,7 @@ from game.view.painting.text import TextDrawer
 
 
 def draw_panel_frames(surface: pygame.Surface, camera: Camera, panels: list[PanelRun], palette: Palette) -> None:
-    """A thin double line round each part, below the figures."""
+    """Draw a thin double line round each part, below the figures."""
     for panel in panels:
         rect = box_of(camera, panel)
         pygame.draw.rect(surface, palette["rim"], rect, 4)
@@ -58,7 +58,7 @@ def draw_captions(
 
 
 def box_of(camera: Camera, panel: PanelRun) -> pygame.Rect:
-    """A panel's box in pixels."""
+    """Return a panel's box in pixels."""
     x0, y0, x1, y1 = panel.box
     left, top = camera.to_screen(x0, y0)
     right, bottom = camera.to_screen(x1, y1)

@@ -22,7 +22,7 @@ class ExhibitPlaying(Playing):
         """The worlds have jumped in time since somebody looked."""
 
     def give(self, order: Order) -> None:
-        """An order enters both worlds."""
+        """Give an order to both worlds."""
         self.run.give(order)
 
     def _finished(self) -> None:
@@ -40,7 +40,7 @@ class ExhibitPlaying(Playing):
         self.jumped = True
 
     def switch(self) -> None:
-        """The technique on or off."""
+        """Switch the technique on or off."""
         self.whole()
         tick = self.world.tick
         self.run.switch()

@@ -30,21 +30,21 @@ class StripPanel:
         return placed
 
     def press(self, pos: tuple[int, int]) -> bool:
-        """A click; True when it was on a button."""
+        """Press the button under a click; return whether there is one."""
         found = next((button for rect, button in self._laid_out() if rect.collidepoint(pos)), None)
         if found is not None:
             found.action()
         return found is not None
 
     def key(self, key: int) -> bool:
-        """A key (pygame.K_...); True when it is a button's."""
+        """Press the button of a key (pygame.K_...); return whether there is one."""
         found = next((b for b in self.strip.buttons() if b.key == key and key not in FRAME_KEYS), None)
         if found is not None:
             found.action()
         return found is not None
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Paper, buttons, words."""
+        """Draw paper, buttons and words."""
         text, panels, palette = self.text, self.app.panels, self.app.palette
         px = text.px
         pygame.draw.rect(surface, panels.paper, self.rect)

@@ -113,7 +113,7 @@ class ExplorerFrame:
         self.bottom = pygame.Rect(px(MARGIN), height - px(BOTTOM), area.width, px(BOTTOM) - px(MARGIN))
 
     def header(self, index: int) -> pygame.Rect:
-        """The strip above a picture."""
+        """Return the strip above a picture."""
         frame, px = self.frames[index], self.app.text.px
         return pygame.Rect(frame.x, frame.y - px(HEADER), frame.width, px(HEADER) - px(4))
 
@@ -125,7 +125,7 @@ class ExplorerFrame:
     # Drawing
 
     def draw(self, surface: pygame.Surface, controls: list[Control], hints: list[str]) -> None:
-        """All plates, then the controls on them."""
+        """Draw all panels, then the controls on them."""
         text, panels = self.app.text, self.app.panels
         px = text.px
         title = pygame.Rect(px(MARGIN), px(10), self.area.width, px(TOP - 18))
@@ -241,7 +241,7 @@ class ExplorerFrame:
         return rows
 
     def step_controls(self, keys: tuple[KeyCell, ...]) -> list[Control]:
-        """The step row below the pictures, from the left."""
+        """Return the step row below the pictures, from the left."""
         px, size, x = self.app.text.px, self.app.text.size, self.bottom.x
         made = []
         for key in keys:
@@ -253,7 +253,7 @@ class ExplorerFrame:
         return made
 
     def name_controls(self, act: Callable[[int, int], Callable[[], None]]) -> list[Control]:
-        """Both arrows before the name of each lane that has a picture."""
+        """Return two arrows before the name of each lane with a picture."""
         px, made = self.app.text.px, []
         for lane in range(len(self.frames)):
             head = self.header(lane)
@@ -263,7 +263,7 @@ class ExplorerFrame:
         return made
 
     def brush_controls(self, chosen: str, choose: Callable[[str], Callable[[], None]]) -> list[Control]:
-        """A chip a brush."""
+        """Return a button for each brush."""
         px, rect = self.app.text.px, self.boxes["brush"]
         wide = (rect.width - px(2 * _PAD)) // len(BRUSHES)
         return [
@@ -277,7 +277,7 @@ class ExplorerFrame:
         ]
 
     def break_controls(self, toggle: Callable[[str], Callable[[], None]]) -> list[Control]:
-        """A chip a condition, with its tile or value when it is set."""
+        """Return a button for each break condition, with its tile or value."""
         px, rect = self.app.text.px, self.boxes["breaks"]
         wide = (rect.width - px(2 * _PAD)) // 2
         made = []

@@ -65,7 +65,7 @@ def read_techniques(file: Path | None = None) -> list[Technique]:
 
 
 def technique_of(slug: str) -> Technique | None:
-    """The row of a slug, None when it is not registered."""
+    """Return the row of a slug, or None."""
     return next((_technique(row) for row in _register(TECHNIQUES) if row.get("slug") == slug), None)
 
 
@@ -101,7 +101,10 @@ def _technique(row: dict[str, Any]) -> Technique:
 
 
 def title_of(level: str) -> str:
-    """A map's file name as words: ``levels/the_crossing.tmx`` is The Crossing."""
+    """Return a map's file name as words.
+
+    ``levels/the_crossing.tmx`` becomes The Crossing.
+    """
     return Path(level).stem.replace("_", " ").title()
 
 

@@ -25,7 +25,7 @@ class SearchPainter:
         self._tints: dict[tuple[int, str], pygame.Surface] = {}
 
     def colour(self, what: str) -> RGB:
-        """The colour of a list, as the legend shows it."""
+        """Return the colour of a list, as the legend shows it."""
         ramp = self.palette.ramps["okabe_ito"]
         return {"closed": ramp[0], "open": ramp[5], "path": self.palette.overlay["full"], "other": ramp[2]}[what]
 
@@ -117,7 +117,7 @@ class SearchPainter:
         pygame.draw.lines(surface, colour, False, points, width)
 
     def _numbers(self, surface: pygame.Surface, camera: Camera, frame: SearchFrame) -> None:
-        """f from 32 px a tile, g and h with it from 48 px."""
+        """Write f from 32 px a tile, and g and h from 48 px."""
         y0, x0, y1, x1 = camera.visible_tiles()
         zoom, ink = camera.zoom, self.palette["ink"]
         f = frame.f

@@ -159,7 +159,7 @@ class PartPainter:
         return flat
 
     def _shadow(self, body: Cell, height: float, zoom: int) -> Cell:
-        """The silhouette swept to the south-east by the figure's height."""
+        """Return the silhouette swept south-east by the figure's height."""
         flat, reach = self._tinted(body, "shadow"), max(1, round(height * zoom / 32))
         out = pygame.Surface((flat.get_width() + reach, flat.get_height() + reach), pygame.SRCALPHA)
         for step in range(reach + 1):

@@ -24,7 +24,7 @@ class Shape:
     inked: bool = True
 
     def moved(self, dx: float, dy: float, turn: float = 0.0) -> Shape:
-        """The shape turned about the origin, then shifted."""
+        """Return the shape turned about the origin, then shifted."""
         c, s = math.cos(turn), math.sin(turn)
         x, y = self.outline[:, 0], self.outline[:, 1]
         return Shape(np.c_[x * c - y * s + dx, x * s + y * c + dy], self.colour, self.inked)
@@ -99,7 +99,10 @@ def _tricorne(radius: float) -> Outline:
 
 
 def headgear(side: SideColours) -> list[Shape]:
-    """A plain big shape about the origin: it tells the side without colour."""
+    """Return a large plain shape about the origin.
+
+    It shows the side without colour.
+    """
     p, c = palette(), side.colour
     if side.headgear == "tricorne":
         crown = Shape(ellipse(-0.2, 0, 3.4, 3.3), scaled(mix(c, (255, 255, 255), 0.12), 1.2), False)
@@ -119,12 +122,12 @@ def headgear(side: SideColours) -> list[Shape]:
 
 
 def hand(x: float, y: float, c: Cloth) -> Shape:
-    """A hand."""
+    """Return a hand."""
     return Shape(ellipse(x, y, 2.5, 2.4), c.skin)
 
 
 def pack(c: Cloth, x: float = -5.2) -> list[Shape]:
-    """A pack with a rolled blanket on the back."""
+    """Return a pack with a rolled blanket on the back."""
     body = Shape(box(x, 0, 4.8, 7.4), c.pack)
     roll = Shape(limb((x - 2.6, -3.4), (x - 2.6, 3.4), 2.6), mix(c.pack, palette()["rim"], 0.45))
     return [body, roll]

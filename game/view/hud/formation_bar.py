@@ -42,7 +42,7 @@ class BarPlace(Protocol):
 
     @property
     def bar(self) -> pygame.Rect:
-        """The box of the bar in screen pixels."""
+        """Return the box of the bar in screen pixels."""
 
     @property
     def scale(self) -> float:

@@ -66,7 +66,7 @@ class HudLayout:
 
     @property
     def panels(self) -> tuple[pygame.Rect, ...]:
-        """All panels that are shown."""
+        """Return all panels that are shown."""
         every = (
             self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing, self.bar,
         )  # fmt: skip

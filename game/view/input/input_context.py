@@ -31,7 +31,7 @@ class _Cursor(Protocol):
 
     @property
     def dragging(self) -> bool:
-        """True while a button is held on the map."""
+        """Return True while a button is held on the map."""
 
 
 class _Pointer(Protocol):
@@ -74,7 +74,7 @@ class KeyboardContext(Protocol):
 
     @property
     def mouse(self) -> _Cursor:
-        """The mouse; the pointer is drawn with its cursor."""
+        """Return the mouse; the pointer is drawn with its cursor."""
 
     def pointed(self, event: pygame.event.Event) -> None:
         """Handle an event of the mouse or of the pointer that keys move."""
@@ -106,11 +106,11 @@ class CommandContext(InputContext, Protocol):
 
     @property
     def mouse(self) -> _Cursor:
-        """The mouse, which holds the armed command."""
+        """Return the mouse, which holds the armed command."""
 
     @property
     def keyboard(self) -> _Pointer:
-        """The keyboard, which moves the pointer."""
+        """Return the keyboard, which moves the pointer."""
 
     def fill_state(self) -> None:
         """Update the values of the HUD."""

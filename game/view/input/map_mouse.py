@@ -47,12 +47,12 @@ class Mouse:
 
     @property
     def pos(self) -> tuple[int, int]:
-        """Last pixel of the cursor."""
+        """Return the last pixel of the cursor."""
         return self._last_pos
 
     @property
     def dragging(self) -> bool:
-        """True while a button is held on the map."""
+        """Return True while a button is held on the map."""
         return self._press is not None or self._panning is not None or self.facing is not None
 
     def handle(self, event: pygame.event.Event) -> None:

@@ -30,7 +30,7 @@ class LegendDrawer:
     """Draws legends in a window's text size."""
 
     def __init__(self, app: PainterServices, text: TextDrawer, width: int) -> None:
-        """``width`` of the plates, in pixels of words of ordinary size."""
+        """Create a painter; ``width`` is in pixels at normal text size."""
         self.app, self.text, self.width = app, text, width
         self.spots: list[tuple[pygame.Rect, str]] = []
         """Boxes and words of the rows drawn last, for tool tips."""
@@ -137,7 +137,7 @@ class LegendDrawer:
         return px(_ROW + _RAMP) if row.style == "ramp" else px(_ROW)
 
     def _lane(self, surface: pygame.Surface, box: pygame.Rect, row: LegendRow) -> None:
-        """Words and number at the left, then a stroke for each tick."""
+        """Draw words, number and a stroke for each tick."""
         text, panels, px = self.text, self.app.panels, self.text.px
         step = max(2, (box.width - px(136)) // max(1, len(row.ticks)))
         lane = pygame.Rect(box.right - step * len(row.ticks), box.y, step * len(row.ticks), box.height)

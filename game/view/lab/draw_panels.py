@@ -48,7 +48,7 @@ class LabPanels:
 
     @property
     def top(self) -> int:
-        """First row of the list that is in view."""
+        """Return the first row of the list that is in view."""
         return self.list.top
 
     def scroll(self, by: int) -> None:
@@ -60,7 +60,7 @@ class LabPanels:
         return any(rect.collidepoint(pos) for rect in self._rects)
 
     def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
-        """(lens or overlay, name) under a pixel."""
+        """Return (lens or overlay, name) under a pixel, or None."""
         return next((what for rect, what in self.list.parts if rect.collidepoint(pos)), None)
 
     def draw(
@@ -129,7 +129,7 @@ class LabPanels:
     def _draw_lines(
         self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, objective: pygame.Rect
     ) -> None:
-        """Screen panels, below the objective."""
+        """Draw screen panels below the objective."""
         text, panels = self.text, self.app.panels
         px = text.px
         y = max(objective.bottom, self._badge.bottom if self._badge.x < px(300) else 0) + px(12)
@@ -182,7 +182,7 @@ class LabPanels:
         words: tuple[str, list[tuple[str, str]]],
         fresh: bool,
     ) -> None:
-        """The unit inspector, bottom left."""
+        """Draw the unit inspector at the bottom left."""
         if not fresh and self._kept_inspector:
             rect, picture = self._kept_inspector[0]
             self.app.panels.draw_shadow(surface, rect)
@@ -212,7 +212,7 @@ class LabPanels:
         cursor: tuple[int, int],
         value: str,
     ) -> None:
-        """The tile under the cursor and what the overlays say of it."""
+        """Draw a frame round the tile under the cursor, and the overlays' values."""
         text, panels = self.text, self.app.panels
         tile = camera.tile_at(*cursor)
         if tile is None:

@@ -46,7 +46,10 @@ def draw_inspector(
     words: tuple[str, list[tuple[str, str]]],
     text: TextDrawer,
 ) -> None:
-    """Portrait, sentence, table; ``words`` were read at most ten times a second."""
+    """Draw portrait, sentence and table of a unit.
+
+    ``words`` are read at most ten times a second.
+    """
     p = context.playing.picture
     px = text.px
     panels.draw(surface, rect)

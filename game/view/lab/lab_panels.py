@@ -43,11 +43,11 @@ class Lab:
         self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
 
     def resize(self) -> None:
-        """The window or the interface scale has changed."""
+        """Rebuild the panels after a change of window or interface scale."""
         self.panels = LabPanels(self.app)
 
     def entered(self, on: bool, playing: Playing) -> None:
-        """Lab was opened or closed."""
+        """Handle the opening or closing of Lab."""
         if on:
             playing.whole()
             if not self.overlays.on and not self.overlays.put_out:
@@ -59,7 +59,7 @@ class Lab:
             self.overlays.turn_on(name)
 
     def lens(self, name: str) -> None:
-        """A ready set."""
+        """Show the overlays of a lens."""
         self.overlays.lens(name)
         self.chosen_lens = name if self.overlays.on else ""
 
@@ -103,7 +103,7 @@ class Lab:
         )
 
     def draw_fills(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
-        """The ground fill and what it draws on itself, below marks and figures."""
+        """Draw ground fills with their own marks, below marks and figures."""
         if view.lab:
             context = self.context(playing, view)
             for o in self.overlays.of(Channel.FILL):
@@ -112,7 +112,7 @@ class Lab:
                     self._guarded(o, lambda o=o: o.draw(surface, camera, context, 1.0))  # type: ignore[misc]
 
     def draw_marks(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, alpha: float) -> None:
-        """Lines, then unit marks."""
+        """Draw lines, then unit marks."""
         if view.lab:
             context = self.context(playing, view)
             self._keep_clear(camera, context, alpha)
@@ -129,7 +129,7 @@ class Lab:
             LOG.error("overlay %s: %s", overlay.name, fault_text(error))
 
     def _keep_clear(self, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Panels and figures are no place for labels."""
+        """Keep labels off panels and figures."""
         for rect in self.panels.rects:
             context.labels.reserve(rect)
         x, y, _ = context.playing.picture.between(alpha)
@@ -165,7 +165,7 @@ class Lab:
             self.panels.draw_tip(surface, self.cursor)
 
     def draw_value(self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View) -> None:
-        """Only the value under the cursor: for a frame that has its own panels."""
+        """Draw the value under the cursor, for a frame with its own panels."""
         now = self.app.now_ms
         context = self.context(playing, view)
         if now - self._read_at >= VALUES_EVERY_MS:

@@ -65,5 +65,5 @@ class OverlaySet:
                 self.turn_on(overlay)
 
     def of(self, *channels: Channel) -> list[Overlay]:
-        """The shown overlays of some channels, in the order they were turned on."""
+        """Return the shown overlays of some channels, oldest first."""
         return [o for o in self.on if o.channel in channels]

@@ -54,19 +54,19 @@ class AppServices(PainterServices, Protocol):
 
     @property
     def keymap(self) -> KeyMap:
-        """The bindings of commands to keys."""
+        """Return the bindings of commands to keys."""
 
     @property
     def sound(self) -> Sound:
-        """The loudspeaker."""
+        """Return the sound player."""
 
     @property
     def backdrop(self) -> Painted:
-        """The paper behind menus."""
+        """Return the paper behind menus."""
 
     @property
     def top(self) -> AnyScreen | None:
-        """The screen that gets events."""
+        """Return the screen that gets events."""
 
     def push(self, screen: AnyScreen) -> None:
         """Put a screen on top."""

@@ -48,7 +48,7 @@ class FaultScreen(MenuScreen):
         self.message = ""
 
     def build(self) -> None:
-        """Three buttons."""
+        """Create the three buttons."""
         px = self.text.px
         self.panel = pygame.Rect(0, 0, min(px(620), self.app.window.get_width() - 20), px(400))
         self.panel.center = self.app.window.get_rect().center
@@ -91,12 +91,12 @@ class FaultScreen(MenuScreen):
         self.app.pop()
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Esc does not go back into the broken game."""
+        """Handle an event; Esc does not return to the broken game."""
         if not (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
             super().handle(event)
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, what failed, and what can be done."""
+        """Draw the panel with the failure and the possible actions."""
         text, panels = self.text, self.app.panels
         panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(24), self.panel.y + text.px(18)

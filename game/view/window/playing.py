@@ -70,12 +70,12 @@ class Playing:
 
     @property
     def world(self) -> Any:
-        """The world; whole between ticks only."""
+        """Return the world; it is complete between ticks only."""
         return self.session.world
 
     @property
     def level(self) -> Level:
-        """The level being played."""
+        """Return the level being played."""
         return self.session.level
 
     def give(self, order: Order) -> None:
@@ -133,7 +133,7 @@ class Playing:
         self.happenings.extend(world.events)
 
     def _paid(self) -> None:
-        """A tick that the clock asked for is done."""
+        """Settle a finished tick that the clock asked for."""
         if self.clock.steps:
             self.clock.steps -= 1
         elif not self.clock.paused:
@@ -171,7 +171,7 @@ class Playing:
         return True
 
     def restart(self) -> Playing:
-        """The same level, seed and settings from the start."""
+        """Return a new game of the same level, seed and settings."""
         return Playing(self.session.restart(), Clock(), self.side)
 
 

@@ -59,7 +59,7 @@ class ShotRequest:
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """``"1280x720"`` -> (1280, 720); raises ValueError in one line."""
+    """Return (1280, 720) for ``"1280x720"``; ValueError with one line."""
     parts = text.lower().split("x")
     if len(parts) != 2 or not all(p.isdecimal() and len(p) < 6 for p in parts):
         raise ValueError(f"--size takes WIDTHxHEIGHT such as 1280x720, not {text!r}")
@@ -70,7 +70,7 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def parse_camera(text: str) -> tuple[float, float, int]:
-    """``"X,Y,ZOOM"`` -> (x, y, px a tile); raises ValueError in one line."""
+    """Return (x, y, px a tile) for ``"X,Y,ZOOM"``; ValueError with one line."""
     parts = text.split(",")
     try:
         x, y, zoom = float(parts[0]), float(parts[1]), int(parts[2])

@@ -50,7 +50,7 @@ def place(dx: float, dy: float, half_width: float) -> tuple[float, float]:
 
 
 def sound_files(index: Path = ASSETS / "data" / "sounds.toml") -> dict[str, list[Path]]:
-    """The variants of each kind, in the order in which they are played."""
+    """Return the variants of each kind, in the order in which they are played."""
     try:
         return {row["name"]: [ASSETS / file for file in row["files"]] for row in read_toml(index)["sound"]}
     except (KeyError, TypeError):

@@ -51,7 +51,7 @@ class StartUp:
 
     @property
     def ready(self) -> bool:
-        """The first mission can be played."""
+        """Return True when the first mission can be played."""
         return self.groups[FIRST].ready
 
     def begin(self) -> None:

@@ -113,7 +113,7 @@ class Groups:
         return row
 
     def free_row(self) -> int:
-        """A row of its own for an entity that sets its state at once."""
+        """Return a free row, for an entity that sets its state at once."""
         free = np.flatnonzero(self.tag[:, T_STATE] == GroupState.NONE)
         if not len(free):
             more = max(8, len(self.tag))
@@ -126,7 +126,7 @@ class Groups:
         return row
 
     def drop(self, row: int) -> None:
-        """The group is no more."""
+        """Remove a group."""
         group = self.rows.pop(row, None)
         if group is not None:
             self.fields.forget(group.id)

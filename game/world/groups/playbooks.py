@@ -56,7 +56,7 @@ class _PlayRow(BaseModel):
 
 
 def load_plays(folder: Path = DATA) -> list[Play]:
-    """All plays in file order; raises ValueError naming file, row and key."""
+    """Return all plays in file order; ValueError names file, row and key."""
     path = folder / "playbooks.toml"
     out = []
     for name, row in rows_of(path, "playbook", _PlayRow).items():

@@ -39,5 +39,5 @@ class Settings:
 
 
 def default_settings() -> Settings:
-    """A new tree of settings at their defaults."""
+    """Return a new tree of settings at their defaults."""
     return Settings()

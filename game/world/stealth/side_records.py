@@ -48,7 +48,7 @@ class SideKnowledge:
     """Chance map of each lost enemy, beside its possibility map."""
 
     def map_of(self, target: int) -> PossibilityMap | None:
-        """The possible places of a lost enemy, None when nothing is kept of it."""
+        """Return the possible places of a lost enemy, or None."""
         return next((m for m in self.maps if m.unit == target), None)
 
     def chance_of(self, target: int) -> OccupancyMap | None:

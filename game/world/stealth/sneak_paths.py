@@ -84,7 +84,7 @@ class SneakLine:
             (self.fresh if fresh else self.again).append(unit)
 
     def leave(self, unit: int) -> None:
-        """It wants none any more."""
+        """Remove a unit from the queue."""
         if self.at is not None and self.at.unit == unit:
             self.at = None
         self.fresh = [other for other in self.fresh if other != unit]

@@ -60,7 +60,7 @@ class Tactics:
     clamped: int = 0
     """Tiles of route costs that were below the least cost, over all plans."""
     queries: int = 0
-    """Queries for places so far."""
+    """Number of queries for places so far."""
 
 
 @dataclass

@@ -146,7 +146,7 @@ def _look_into(turn: Guard, search: Search, mine: Spot | None) -> None:
 
 
 def there(turn: Guard, message: Message) -> None:
-    """At the spot, or as near as one gets."""
+    """Search the place, having reached it as near as possible."""
     if message.name == "DONE" and _on(turn):
         return
     x, y = state_of(turn).spot_x, state_of(turn).spot_y
@@ -166,7 +166,7 @@ def sweep_enter(turn: Guard) -> None:
 
 
 def on_to_next(turn: Guard, because: str) -> None:
-    """The next place of the shared search, or home."""
+    """Go to the next place of the shared search, or end the search."""
     state, me = state_of(turn), turn.host
     state.done = max(1, state.done)
     spot, search = pursuit.next_spot(turn), pursuit.search_of(turn)
@@ -183,7 +183,11 @@ def on_to_next(turn: Guard, because: str) -> None:
 
 
 def advance(turn: Guard, message: Message) -> None:
-    """The place itself is empty: on to the hiding places, all at once."""
+    """Continue the shared search when its phase has changed.
+
+    In the second phase all searchers go to hiding places, and the keeper of the exit stays. In the first phase the
+    search begins again.
+    """
     search = pursuit.search_of(turn)
     if search is not None and search.phase == 2 and search.keeper == turn.unit and len(search.searchers) > 1:
         turn.host.again(20)  # it keeps the exit while the others look
@@ -234,12 +238,12 @@ def cover(turn: Guard) -> None:
 
 
 def no_more(turn: Guard, message: Message) -> None:
-    """It stands where it can cover the others."""
+    """Ask for another turn; the guard keeps its place to cover the others."""
     turn.host.again(1)
 
 
 def swept(turn: Guard, message: Message) -> None:
-    """On to the next spot, until there are none or time is up."""
+    """Go to the next place, until none is left or time is up."""
     state, me = state_of(turn), turn.host
     if _on(turn):
         return
@@ -310,7 +314,7 @@ def shrug_enter(turn: Guard) -> None:
 
 
 def home(turn: Guard, message: Message) -> None:
-    """Back to what it did before."""
+    """End the search; the guard returns to its earlier behaviour."""
     turn.beliefs.search, turn.beliefs.investigation = SearchState(), Investigation()
     turn.beliefs.combat.enemy = LastContact()
     turn.host.happen("calm")
@@ -333,7 +337,10 @@ def begin(turn: Guard) -> None:
 
 
 def news(turn: Guard, message: Message) -> bool:
-    """A new report came in while it was searching (the beliefs already hold it)."""
+    """Replace the search target after a new report.
+
+    The beliefs already hold the report.
+    """
     told_anew(turn)
     return True
 

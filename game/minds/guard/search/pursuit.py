@@ -150,7 +150,7 @@ def leave(world: World, search: Search, unit: int) -> None:
 
 
 def search_of(turn: Guard) -> Search | None:
-    """The search the guard takes part in."""
+    """Return the search that the guard takes part in, or None."""
     number = turn.beliefs.search.search_id
     return next((s for s in turn.host.world.searches if s.id == number), None) if number >= 0 else None
 
@@ -175,7 +175,7 @@ def add_spots(me: AgentView, search: Search, count: int) -> None:
 
 
 def next_spot(turn: Guard) -> Spot | None:
-    """The next spot for this guard, claimed.
+    """Return the next spot for this guard, claimed.
 
     When the pool has run dry it widens once, then opens old spots again, as long as the search has patience.
     """

@@ -38,7 +38,7 @@ class _Claim:
 
     @property
     def rank(self) -> tuple[bool, float, int]:
-        """Smaller goes first."""
+        """Return the rank; the smaller one goes first."""
         return (not self.inside, round(self.away, 6), self.group)
 
 

@@ -161,7 +161,7 @@ def take_news(world: World) -> None:
 
 
 def _just_arrived(world: World) -> np.ndarray:
-    """bool[count]: members of groups that arrived in this tick."""
+    """Return bool[count]: members of groups that arrived in this tick."""
     groups, u, n = world.groups, world.units, world.units.count
     new = np.zeros(len(groups.tag) + 1, bool)
     for row, group in groups.rows.items():
