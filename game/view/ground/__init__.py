@@ -1,1 +1,1 @@
-"""The ground: chunks of baked tiles, trees, roofs, bridges and props."""
+"""Ground: chunks of baked tiles, trees, roofs, bridges and props."""

@@ -1,4 +1,8 @@
-"""Bridges over water: parapets of stone or rails of wood along their wet sides, cutwaters below stone ones."""
+"""Bridges over water: parapets, rails and cutwaters.
+
+Stone bridges have stone parapets with cutwaters below; plank bridges have wooden rails. They stand along the sides of
+the bridge.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,10 @@ CUTWATER_EVERY = 3
 
 @dataclass(frozen=True)
 class Rail:
-    """One tile's length of parapet, its middle in tiles."""
+    """Parapet or rail of one tile's length.
+
+    X and y of its middle are in tiles.
+    """
 
     x: float
     y: float
@@ -31,9 +38,10 @@ class Rail:
 
 
 def stretches(bridge: NDArray[np.bool_], wet: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Bridge tiles walked east and west, and those walked north and south; bool[H, W] each.
+    """Split bridge tiles by direction of travel: east and west, or north and south.
 
-    Water beside a joined stretch of bridge decides: more of it north and south means it is walked east and west.
+    Both results are bool[H, W]. Each connected part of a bridge has one direction. It runs east and west if it has at
+    least as many water tiles to its north and south as to its east and west.
     """
     height, width = bridge.shape
     seen = ~bridge
@@ -60,7 +68,7 @@ def stretches(bridge: NDArray[np.bool_], wet: NDArray[np.bool_]) -> tuple[NDArra
 
 
 class Bridges:
-    """The rails of a map."""
+    """Rails of the bridges of a map."""
 
     def __init__(self, ground: NDArray[np.uint8]) -> None:
         self.rails = list(self._rails(ground))
@@ -83,7 +91,7 @@ class Bridges:
                 yield Rail(x + 0.5 + dx * 0.5, y + 0.5 + dy * 0.5, turn, kind, pier)
 
     def lay_rails(self, wash: pygame.Surface, ink: pygame.Surface, shade: Shade, y0: int, x0: int, zoom: int) -> None:
-        """Draw what falls into the region from tile (y0, x0)."""
+        """Draw the rails inside the region that starts at tile (y0, x0)."""
         width, height = wash.get_width() / zoom, wash.get_height() / zoom
         near = [r for r in self.rails if -2 < r.x - x0 < width + 2 and -2 < r.y - y0 < height + 2]
         if not near:

@@ -1,4 +1,4 @@
-"""Props, doors and the lettering of the map."""
+"""Draws props, doors, lamps and the lettering of the map."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from game.view.painting.palette import RGB, Palette, palette, rgb
 from game.view.painting.text import TextDrawer
 
 RAISED_INSET = 0.35
-"""Tiles from the end of its span at which the leaf of a raised drawbridge stands."""
+"""Tiles between the end of a raised drawbridge's tiles and its leaf."""
 BAKED_BRIDGE_WIDTH = 2
-"""Tiles across the baked drawbridge."""
+"""Width of the baked drawbridge in tiles."""
 DAY: RGB = (255, 255, 255)
 _LETTERS_NIGHT = palette()["rim"]
 _CASING_NIGHT = palette()["ink"]
@@ -37,9 +37,10 @@ def draw_things(
     surface: pygame.Surface, camera: Camera, world: Any, fog: FogMask | None, palette: Palette, painted: bool,
     light: LightMap | None = None,
 ) -> None:  # fmt: skip
-    """Doors, and props that are not part of the painted ground, on explored tiles; a carried prop is its carrier's.
+    """Draw doors and unpainted props on explored tiles.
 
-    By night (``light``) each has the light of the place it lies in, and lamps are drawn where the level puts them.
+    A carried prop is drawn by its carrier. At night (``light``) each thing has the light of its position, and lamps
+    are drawn at their positions in the level.
     """
     y0, x0, y1, x1 = camera.visible_tiles(2)
     for door in world.doors:
@@ -60,14 +61,17 @@ def draw_things(
 
 @lru_cache(maxsize=256)
 def _lit(picture: pygame.Surface, light: RGB) -> pygame.Surface:
-    """A picture in the light of its place."""
+    """Return a copy of a picture, multiplied by the light of its position."""
     out = picture.copy()
     out.fill(light, special_flags=pygame.BLEND_RGB_MULT)
     return out
 
 
 def _hinge(world: Any, door: Any) -> tuple[int, int]:
-    """Towards which end of its tiles a drawbridge is raised: to its winch, else south or east."""
+    """Return the direction (dx, dy) of the end at which a drawbridge is raised.
+
+    It is the end of its winch, otherwise east or south.
+    """
     cx, cy = door.centre
     winch = next((p for p in world.props if p.door and p.door in (door.name, str(door.id))), None)
     if door.x1 - door.x0 >= door.y1 - door.y0:
@@ -76,7 +80,10 @@ def _hinge(world: Any, door: Any) -> tuple[int, int]:
 
 
 def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, hinge: tuple[int, int], light: RGB) -> None:
-    """The baked leaf, turned along the door's tiles; a bridge that is down covers them, a raised one stands up."""
+    """Draw the leaf of a door, turned along the door's tiles.
+
+    A lowered bridge covers its tiles; a raised one is drawn on edge.
+    """
     kind = door.kind if door.kind in ("door", "gate", "drawbridge") else "door"
     if kind == "drawbridge" and not door.open:
         _draw_raised(surface, camera, door, hinge, light)
@@ -90,7 +97,10 @@ def _draw_door(surface: pygame.Surface, camera: Camera, door: Any, hinge: tuple[
 
 
 def _draw_raised(surface: pygame.Surface, camera: Camera, door: Any, hinge: tuple[int, int], light: RGB) -> None:
-    """A drawbridge that is up: its leaf on edge at the bank with the winch, and the long shadow it throws."""
+    """Draw a raised drawbridge.
+
+    Its leaf on edge at the winch's end, with a long shadow.
+    """
     cx, cy = door.centre
     x = cx + hinge[0] * ((door.x1 - door.x0) / 2 - RAISED_INSET)
     y = cy + hinge[1] * ((door.y1 - door.y0) / 2 - RAISED_INSET)
@@ -108,7 +118,10 @@ def _draw_raised(surface: pygame.Surface, camera: Camera, door: Any, hinge: tupl
 
 @lru_cache(maxsize=64)
 def _leaf(name: str, width: int, height: int, zoom: int) -> pygame.Surface:
-    """A door's picture: along x as baked, turned for a door along y; a bridge covers its tiles."""
+    """Return the picture of a door's leaf, scaled to the door's tiles.
+
+    It lies along x as baked, and is rotated for a door along y. A bridge is scaled to cover its tiles.
+    """
     plain = prop_sprites.picture(name, zoom, 0)
     if name == "drawbridge":
         if (width >= height) != (plain.get_width() >= plain.get_height()):
@@ -141,7 +154,10 @@ def _draw_prop(surface: pygame.Surface, camera: Camera, prop: Any, palette: Pale
 
 @lru_cache(maxsize=128)
 def _lettering(text: str, font: pygame.font.Font, angle: float, colour: RGB, casing: RGB) -> pygame.Surface:
-    """Spaced letters, turned, soft as old ink, in a faint casing that parts them from trees and reeds."""
+    """Return spaced, rotated letters, partly transparent like faded ink.
+
+    A faint outline separates them from trees and reeds.
+    """
     gap = max(font.get_height() // 7, 1)
     around = [(1 + dx, 1 + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
     planes = []
@@ -163,7 +179,10 @@ def _lettering(text: str, font: pygame.font.Font, angle: float, colour: RGB, cas
 def draw_lettering(
     surface: pygame.Surface, camera: Camera, level: Level, fog: FogMask | None, text: TextDrawer, night: bool = False
 ) -> None:
-    """Names on the map, from 16 px a tile up, where the ground is known."""
+    """Draw the names on the map where the ground is explored.
+
+    Below 16 px a tile they are left out.
+    """
     if camera.zoom < 16:
         return
     y0, x0, y1, x1 = camera.visible_tiles(6)

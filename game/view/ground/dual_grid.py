@@ -1,10 +1,11 @@
-"""The dual grid: which edge tile lies between four tile centres, and how its contour leans at the borders.
+"""Dual grid: selects the edge tile between four tile centres.
 
-A dual tile (y, x) lies between the centres of tiles (y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1): half a tile off.
-Its case has a bit a corner.  Where two corners of a border differ the contour crosses it.  How it leans there
-(-1, 0, 1) follows from the two pairs of tiles beyond; where it stands upright it crosses in the middle or SHIFT to one
-side, as a noise of world coordinates says, so that long edges meander and show no grid.  Both tiles that share a
-border thus agree.  Built things are straight: they neither lean nor shift.
+A dual tile (y, x) lies between the centres of tiles (y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1), so it is half a
+tile off. Its case has one bit for each corner. The contour crosses a border whose two corners differ. The slope there
+(-1, 0, 1) follows from the two pairs of tiles beyond the border. A contour of slope 0 crosses in the middle, or SHIFT
+pixels to one side. Noise of world coordinates selects the side, so that long edges meander and hide the grid. The two
+tiles that share a border compute the same crossing. Contours of built materials are straight: they have slope 0 and no
+shift.
 """
 
 from __future__ import annotations
@@ -19,20 +20,23 @@ from numpy.typing import NDArray
 CORNERS = ("tl", "tr", "br", "bl")  # bits 1, 2, 4, 8 of a case
 BORDERS = {"top": ("tl", "tr"), "right": ("tr", "br"), "bottom": ("bl", "br"), "left": ("tl", "bl")}
 SADDLES = (5, 10)
-SLOPE = 0.7  # pixels sideways a pixel forward where a contour leans
-SHIFT = 5.0  # pixels at 32 a tile that an upright crossing may lie off the middle
+SLOPE = 0.7  # pixels sideways for each pixel forward where a contour slopes
+SHIFT = 5.0  # pixels, at 32 a tile, between a shifted crossing and the middle
 VARIANTS = 4  # of a saddle, and of a straight tile of built things
-VARIANTS_BENT = 2  # of a tile whose crossings both lean or both stand upright
+VARIANTS_BENT = 2  # of a tile whose two crossings both slope or both have slope 0
 STRAIGHT = frozenset({"wall", "low_wall", "floor", "stone", "bridge_stone", "bridge_plank"})
-"""Materials whose contours keep to the middle of every border."""
-_BENDS = ((-1, 0), (0, 0), (1, 0), (0, -1), (0, 1))  # (slope, shift) by code: how a contour may cross a border
+"""Materials whose contours cross each border in its middle."""
+_BENDS = ((-1, 0), (0, 0), (1, 0), (0, -1), (0, 1))  # (slope, shift) by code: the crossings of a border
 _UPRIGHT = 1
 _MEANDER = 2.7  # tiles from one bend of a long edge to the next
 
 
 @dataclass(frozen=True)
 class DualTile:
-    """One baked edge tile: its case, how its (two) crossings lean and shift, in the order of BORDERS, its variant."""
+    """Baked edge tile: case, slopes and shifts of its crossings, variant.
+
+    Slopes and shifts stand in the order of BORDERS.
+    """
 
     case: int
     slopes: tuple[int, ...] = ()
@@ -40,37 +44,40 @@ class DualTile:
     variant: int = 0
 
     def corner(self, name: str) -> bool:
-        """Whether the corner's tile is of the material."""
+        """Return whether the tile at a corner has the material."""
         return bool(self.case >> CORNERS.index(name) & 1)
 
     def slope(self, border: str) -> int:
-        """The lean at a border: -1, 0 or 1."""
+        """Return the slope at a border: -1, 0 or 1."""
         pair = crossings(self.case)
         return self.slopes[pair.index(border)] if border in pair and self.slopes else 0
 
     def shift(self, border: str) -> int:
-        """To which side of the middle the contour crosses a border: -1 (up or left), 0 or 1."""
+        """Return the side to which a crossing is shifted.
+
+        -1 (up or left), 0 or 1.
+        """
         pair = crossings(self.case)
         return self.shifts[pair.index(border)] if border in pair and self.shifts else 0
 
 
 def is_saddle(case: int) -> bool:
-    """Two corners set, diagonally."""
+    """Return whether a case has exactly two corners set, diagonally."""
     return case in SADDLES
 
 
 def crossings(case: int) -> tuple[str, ...]:
-    """The borders the contour crosses, in the order of BORDERS."""
+    """Return the borders that the contour crosses, in the order of BORDERS."""
     bit = {name: bool(case >> i & 1) for i, name in enumerate(CORNERS)}
     return tuple(border for border, (a, b) in BORDERS.items() if bit[a] != bit[b])
 
 
 @lru_cache(maxsize=2)
 def catalogue(straight: bool = False) -> tuple[DualTile, ...]:
-    """Every edge tile that is baked for a material, in the order of its sheet.
+    """Return the baked edge tiles of a material, in the order of its sheet.
 
-    Cases 0 (nothing) and 15 (all) have one plain tile, a saddle VARIANTS.  Any other case has VARIANTS when the
-    material is ``straight``, else a tile for every pair of bends at its two borders.
+    Cases 0 (no corner) and 15 (all corners) have one plain tile, a saddle has VARIANTS. Each other case has VARIANTS
+    for a ``straight`` material. Otherwise it has tiles for each pair of bends at its two borders.
     """
     tiles = [DualTile(0), DualTile(15)]
     for case in range(1, 15):
@@ -91,7 +98,10 @@ def _variants(a: int, b: int, straight: bool) -> int:
 
 
 def _lookup(straight: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """First sheet index and number of variants, int32[16, 5, 5] by case and the codes of the two bends."""
+    """Return first sheet index and number of variants, int32[16, 5, 5].
+
+    The axes are the case and the codes of the two bends.
+    """
     first = np.zeros((16, len(_BENDS), len(_BENDS)), np.int32)
     count = np.zeros_like(first)
     for index, tile in enumerate(catalogue(straight)):
@@ -108,7 +118,10 @@ _TABLES = {straight: _lookup(straight) for straight in (False, True)}
 
 
 def _hash(height: int, width: int, y0: int, x0: int, seed: int) -> NDArray[np.uint32]:
-    """Hash of tile coordinates, uint32[height, width]; the same tile gives the same number in every chunk."""
+    """Return a hash of tile coordinates, uint32[height, width].
+
+    A tile has the same hash in each chunk.
+    """
     y = (np.arange(height, dtype=np.uint32) + np.uint32(y0 & 0xFFFFFFFF))[:, None]
     x = (np.arange(width, dtype=np.uint32) + np.uint32(x0 & 0xFFFFFFFF))[None, :]
     h = x * np.uint32(374761393) + y * np.uint32(668265263) + np.uint32(seed * 974711 & 0xFFFFFFFF)
@@ -117,7 +130,10 @@ def _hash(height: int, width: int, y0: int, x0: int, seed: int) -> NDArray[np.ui
 
 
 def _meander(ys: NDArray[np.floating], xs: NDArray[np.floating]) -> NDArray[np.int8]:
-    """To which side upright contours shift at places in tiles, int8[len(ys), len(xs)]: smooth noise cut in three."""
+    """Return the shift of contours at positions in tiles, int8[len(ys), len(xs)].
+
+    It is smooth noise, quantized to -1, 0 and 1.
+    """
     y, x = ys / _MEANDER, xs / _MEANDER
     rows, columns = np.floor(y).astype(np.int64), np.floor(x).astype(np.int64)
     y0, x0 = int(rows[0]), int(columns[0])
@@ -131,7 +147,10 @@ def _meander(ys: NDArray[np.floating], xs: NDArray[np.floating]) -> NDArray[np.i
 
 
 def cases(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """bool[H + 1, W + 1] -> uint8[H, W], the case of every dual tile."""
+    """Return the case of each dual tile of a mask.
+
+    The mask is bool[H + 1, W + 1], the result uint8[H, W].
+    """
     m = mask.astype(np.uint8)
     return (m[:-1, :-1] | m[:-1, 1:] << 1 | m[1:, 1:] << 2 | m[1:, :-1] << 3).astype(np.uint8)
 
@@ -139,10 +158,10 @@ def cases(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def sheet_indices(
     mask: NDArray[np.bool_], y0: int, x0: int, straight: bool = False, seed: int = 0
 ) -> NDArray[np.int32]:
-    """The edge tile of every dual tile between the inner tiles of ``mask``.
+    """Return the edge tile of each dual tile between the inner tiles of ``mask``.
 
-    ``mask`` bool[H, W] covers tiles from (y0, x0) on and has a skirt of two tiles on each side, which are only looked
-    at for slopes; the result is int32[H - 3, W - 3], from dual tile (y0 + 1, x0 + 1) on, indices into `catalogue`.
+    ``mask`` bool[H, W] starts at tile (y0, x0). It has a margin of two tiles on each side, which is read for slopes
+    only. The result int32[H - 3, W - 3] starts at dual tile (y0 + 1, x0 + 1) and holds indices into `catalogue`.
     """
     case = cases(mask)
     inner = case[1:-1, 1:-1]
@@ -161,11 +180,14 @@ def sheet_indices(
 def _bends(
     mask: NDArray[np.bool_], case: NDArray[np.uint8], y0: int, x0: int
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Codes of the bends at all borders: between (y, x) and (y, x + 1), and between (y, x) and (y + 1, x)."""
+    """Return the codes of the bends at all borders.
+
+    The first array holds borders between (y, x) and (y, x + 1), the second those between (y, x) and (y + 1, x).
+    """
     m = mask.astype(np.int8)
     saddle = (case == SADDLES[0]) | (case == SADDLES[1])
     height, width = m.shape
-    # a border between horizontal neighbours (y, x), (y, x + 1): lean = (below - above), towards the set side
+    # Slope of a border between the neighbours (y, x) and (y, x + 1): (below - above), towards the set side.
     rows = m[:, :-1] + m[:, 1:]
     across = np.zeros((height, width - 1), np.int8)
     across[1:-1] = np.sign(rows[2:] - rows[:-2]) * (m[1:-1, :-1] - m[1:-1, 1:])
@@ -184,14 +206,20 @@ def _bends(
 
 
 def _coded(lean: NDArray[np.int8], shift: NDArray[np.int8], saddle: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Leans and shifts as indices into _BENDS; a contour that leans does not shift, beside a saddle it does neither."""
+    """Return slopes and shifts as indices into _BENDS.
+
+    A contour that slopes does not shift. Beside a saddle it does neither.
+    """
     upright = np.where(shift < 0, 3, np.where(shift > 0, 4, _UPRIGHT))
     code = np.where(lean != 0, lean + 1, upright)
     return np.where(saddle, _UPRIGHT, code).astype(np.int8)
 
 
 def _first_two(case: NDArray[np.uint8], *bends: NDArray[np.int8]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """The bends of the two crossed borders of every case, in the order of BORDERS."""
+    """Return the bends of the two crossed borders of each case.
+
+    They stand in the order of BORDERS.
+    """
     order = list(BORDERS)
     table = np.zeros((16, 2), np.int8)
     for number in range(16):

@@ -1,6 +1,6 @@
-"""Ground without painting: foreign maps with their own tiles, and flat palette colours where nothing better is.
+"""Unpainted ground: maps with their own tiles, and flat palette colours.
 
-Both answer like the painted ground: chunks in three looks at every zoom step, kept in a bounded cache.
+It has the interface of the painted ground: chunks in three looks at each zoom step, kept in a bounded cache.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KEPT_CHUNKS = 160
 
 
 class FlatGround:
-    """Chunks drawn from the level's own layers when it has pictures, else from the colour of each ground."""
+    """Chunks drawn from the level's own layers, or from the colour of each ground."""
 
     def __init__(self, level: Level, palette: Palette) -> None:
         self.level = level
@@ -33,11 +33,14 @@ class FlatGround:
         self._colours[(level.ground == GROUNDS.index("void")) & (level.passable == 0)] = palette["ink"]
 
     def chunk_tiles(self, zoom: int) -> int:
-        """Tiles along a side of a chunk: about 512 px, a power of two."""
+        """Return the tiles along a side of a chunk.
+
+        A power of two, 384 to 512 px.
+        """
         return {4: 128, 8: 64, 12: 32, 16: 32, 24: 16, 32: 16, 48: 8, 64: 8}[zoom]
 
     def chunk(self, look: str, zoom: int, row: int, column: int) -> pygame.Surface:
-        """A chunk from the cache, drawn when it is not there."""
+        """Return a chunk from the cache; draw it if it is missing."""
         key = (look, zoom, row, column)
         found = self._chunks.get(key)
         if found is None:
@@ -51,23 +54,29 @@ class FlatGround:
         return found
 
     def ready(self, zoom: int, row: int, column: int) -> bool:
-        """Chunks are drawn whole, at once."""
+        """Return True: a chunk is always drawn whole."""
         return True
 
     def forget(self, y0: int, x0: int, y1: int, x1: int) -> None:
-        """Tiles have changed: draw their chunks anew."""
+        """Remove the chunks of changed tiles from the cache."""
         for key in list(self._chunks):
             n = self.chunk_tiles(key[1])
             if y0 < (key[2] + 1) * n and key[2] * n < y1 and x0 < (key[3] + 1) * n and key[3] * n < x1:
                 del self._chunks[key]
 
     def change(self, ground: NDArray[np.uint8], y0: int, x0: int, y1: int, x1: int) -> None:
-        """Colour the tiles ``[y0:y1, x0:x1]`` as ``ground`` uint8[height, width] says; pictures of tiles stay."""
+        """Colour the tiles ``[y0:y1, x0:x1]`` by ``ground`` uint8[height, width].
+
+        Pictures of tiles do not change.
+        """
         self._colours[y0:y1, x0:x1] = self._table[np.minimum(ground[y0:y1, x0:x1], len(GROUNDS) - 1)]
         self.forget(y0, x0, y1, x1)
 
     def drawn(self, look: str, zoom: int, row: int, column: int, n: int) -> pygame.Surface:
-        """A chunk of ``n`` tiles a side in one look, in flat colours and not kept."""
+        """Draw a chunk of ``n`` tiles a side in one look, in flat colours.
+
+        The result is not kept.
+        """
         y0, x0 = row * n, column * n
         y1, x1 = min(y0 + n, self.level.height), min(x0 + n, self.level.width)
         small = pygame.surfarray.make_surface(self._colours[y0:y1, x0:x1].swapaxes(0, 1))
@@ -85,7 +94,10 @@ class FlatGround:
         return surface
 
     def _ink_walls(self, surface: pygame.Surface, zoom: int, y0: int, x0: int, y1: int, x1: int) -> None:
-        """An ink line where what can be walked meets what blocks, on maps that have no pictures of their own."""
+        """Draw an ink line between walkable and blocked tiles.
+
+        Maps with pictures of their own have no such lines, nor have zooms below 8 px a tile.
+        """
         if zoom < 8 or (not self.level.painted and self.level.tilesets):
             return
         blocked = self.level.passable == 0
@@ -181,7 +193,7 @@ class FlatGround:
             try:
                 self._images[path] = pygame.image.load(path).convert_alpha()
             except (pygame.error, OSError):
-                self._images[path] = None  # the loader has told of it; the map is drawn without
+                self._images[path] = None  # the loader has reported it; the map is drawn without
         return self._images[path]
 
     def _picture(self, gid: int) -> pygame.Surface | None:
@@ -211,7 +223,7 @@ class FlatGround:
                 image = _flipped(image, flips)
                 tw, th = self.level.tile_size
                 size = (max(1, round(image.get_width() * zoom / tw)), max(1, round(image.get_height() * zoom / th)))
-                # Pixel art grows by whole pixels and shrinks smoothly.
+                # Pixel art is enlarged without smoothing and reduced with smoothing.
                 grow = size[0] > image.get_width()
                 image = pygame.transform.scale(image, size) if grow else pygame.transform.smoothscale(image, size)
                 image = _tinted(image, tint)
@@ -219,7 +231,7 @@ class FlatGround:
         return self._tiles[key]
 
     def _explored(self, full: pygame.Surface) -> pygame.Surface:
-        """Ink without colour: grey, near the paper."""
+        """Return the explored look: grey, close to the colour of paper."""
         grey = pygame.transform.grayscale(full)
         veil = pygame.Surface(full.get_size())
         veil.fill(self.palette["paper"])
@@ -228,7 +240,7 @@ class FlatGround:
         return grey
 
     def _lab(self, full: pygame.Surface) -> pygame.Surface:
-        """Tracing paper: light grey."""
+        """Return the look of Lab: light grey."""
         grey = pygame.transform.grayscale(full)
         veil = pygame.Surface(full.get_size())
         veil.fill((238, 236, 232))
@@ -238,7 +250,7 @@ class FlatGround:
 
 
 def _middle(stamp: Stamp) -> tuple[float, float]:
-    """Return the middle of a stamp in tiles, after its turn about its pivot."""
+    """Return the middle of a stamp in tiles, after its rotation about its pivot."""
     x, y = stamp.x + stamp.width / 2 - stamp.pivot_x, stamp.y + stamp.height / 2 - stamp.pivot_y
     c, s = math.cos(math.radians(stamp.rotation)), math.sin(math.radians(stamp.rotation))
     return stamp.pivot_x + c * x - s * y, stamp.pivot_y + s * x + c * y

@@ -1,7 +1,7 @@
-"""Baked ground art at one zoom step: edge tiles, wash and detail textures, crowns and reeds as surfaces.
+"""Baked ground art at one zoom step: edge tiles, textures, crowns and reeds.
 
-Colour planes carry straight alpha.  An ink surface has grey for what it lets through and alpha for what it hides:
-``below * (1 - alpha) + grey * alpha`` keeps 255 for bare paper, 0 for full ink.
+Colour planes carry straight alpha. An ink surface stores a grey and an alpha: ``below * (1 - alpha) + grey * alpha``
+gives the ink below and on it together. There 255 is bare paper and 0 is full ink.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Plane = NDArray[np.uint8]
 
 @lru_cache(maxsize=1)
 def tile_index() -> dict[str, Any]:
-    """``assets/data/tiles.toml``."""
+    """Return the table ``assets/data/tiles.toml``."""
     return read_toml(ASSETS / "data" / "tiles.toml")
 
 
 @lru_cache(maxsize=1)
 def material_colours() -> dict[str, RGB]:
-    """The flat colour of every layer, before any texture."""
+    """Return the flat colour of each layer, before any texture."""
     p = palette()
     g = p.grounds
     return {
@@ -59,23 +59,26 @@ def material_colours() -> dict[str, RGB]:
 
 
 EDGE_OF = {"bridge_stone": "floor", "bridge_plank": "floor"}
-"""Materials that borrow the edge sheet of another."""
+"""Materials that use the edge sheet of another material."""
 
 
 def blank(size: tuple[int, int]) -> pygame.Surface:
-    """A transparent surface."""
+    """Return a transparent surface."""
     return pygame.Surface(size, pygame.SRCALPHA, 32)
 
 
 def opaque(size: tuple[int, int], colour: RGB = WHITE) -> pygame.Surface:
-    """A surface without alpha."""
+    """Return a surface without alpha."""
     surface = pygame.Surface(size, 0, 32)
     surface.fill(colour)
     return surface
 
 
 def packed(red: Plane, green: Plane, blue: Plane, alpha: Plane | None = None) -> pygame.Surface:
-    """uint8[W, H] planes (x first, as pygame counts) -> a surface."""
+    """Return a surface made of uint8[W, H] planes.
+
+    X is the first axis, as in pygame.
+    """
     surface = opaque(red.shape) if alpha is None else blank(red.shape)
     shift = surface.get_shifts()
     pixels = pygame.surfarray.pixels2d(surface)
@@ -90,7 +93,12 @@ def packed(red: Plane, green: Plane, blue: Plane, alpha: Plane | None = None) ->
 
 
 def ink_surface(ink: Plane, cover: Plane) -> pygame.Surface:
-    """Ink over something that hides ``cover`` of the ink below it; both uint8[W, H], 255 is all."""
+    """Return ink on a thing that hides part of the ink below it.
+
+    ``cover`` is the hidden share.
+
+    Both planes are uint8[W, H]; 255 is full.
+    """
     alpha = np.maximum(ink, cover)
     through = cover.astype(np.uint16) * (255 - ink)
     grey = (through // np.maximum(alpha, 1)).astype(np.uint8)
@@ -116,7 +124,10 @@ def _scaled(file: str, factor: float) -> pygame.Surface:
 
 
 def _calmer(texture: pygame.Surface, share: float) -> pygame.Surface:
-    """The texture drawn towards its mean: from far off, full washes would read as camouflage."""
+    """Return a texture moved towards its mean colour.
+
+    At small zooms full washes would look like camouflage.
+    """
     mean = pygame.transform.average_color(texture)[:3]
     out = texture.copy()
     out.fill((round(255 * share),) * 3, special_flags=pygame.BLEND_RGB_MULT)
@@ -130,7 +141,7 @@ def cells(surface: pygame.Surface, side: int, columns: int, count: int) -> list[
 
 
 class ZoomArt:
-    """Everything the assembler blits at one zoom step, made when first asked for."""
+    """Art of one zoom step, loaded at first use."""
 
     def __init__(self, zoom: int) -> None:
         self.zoom = zoom
@@ -139,7 +150,7 @@ class ZoomArt:
         self._washes: dict[str, pygame.Surface] = {}
 
     def edge(self, material: str) -> tuple[list[pygame.Surface], list[pygame.Surface]]:
-        """Wash and ink tiles of a material, in the order of `dual_grid.catalogue`."""
+        """Return wash and ink tiles of a material, in the order of `dual_grid.catalogue`."""
         found = self._edges.get(material)
         if found is None:
             found = self._edges[material] = self._load_edge(material)
@@ -158,7 +169,10 @@ class ZoomArt:
         return washes, inks
 
     def wash(self, name: str = "wash") -> pygame.Surface:
-        """The world-space wash texture, `wash` or `grass`; it repeats.  Never above its baked size."""
+        """Return the repeating wash texture, `wash` or `grass`.
+
+        It is never larger than its baked size.
+        """
         found = self._washes.get(name)
         if found is None:
             baked = tile_index()["wash_pixels_per_tile"]
@@ -169,7 +183,10 @@ class ZoomArt:
         return found
 
     def detail(self, name: str) -> tuple[pygame.Surface, pygame.Surface | None]:
-        """What lies inside a material, ink (grey, 255 none) and shade if it has one; both repeat."""
+        """Return the detail of a material: ink and shade, or None for no shade.
+
+        The ink is grey with 255 for no ink. Both textures repeat.
+        """
         found = self._details.get(name)
         if found is None:
             row = next(r for r in tile_index()["detail"] if r["name"] == name)
@@ -179,12 +196,15 @@ class ZoomArt:
 
     @cached_property
     def grain(self) -> pygame.Surface:
-        """The paper's tooth, in screen pixels at every zoom."""
+        """Texture of the paper's grain, in screen pixels at each zoom."""
         return _picture("tiles/grain.png")
 
     @cached_property
     def crowns(self) -> list[tuple[pygame.Surface, pygame.Surface]]:
-        """Wash and ink of every tree crown, small ones first; drawn about the middle of the cell."""
+        """Wash and ink of each tree crown, small ones first.
+
+        A crown is drawn about the middle of its cell.
+        """
         row = next(r for r in tile_index()["sprite"] if r["name"] == "crowns")
         factor = self.zoom / BAKED
         side = row["cell"] * self.zoom // BAKED
@@ -195,7 +215,10 @@ class ZoomArt:
 
     @cached_property
     def reeds(self) -> list[pygame.Surface]:
-        """Clumps of reeds; the root lies at (0.75, 1.03) tile of the cell."""
+        """Clumps of reeds.
+
+        The root lies at (0.75, 1.03) tiles of the cell.
+        """
         row = next(r for r in tile_index()["sprite"] if r["name"] == "reeds")
         return cells(
             _scaled(row["wash"], self.zoom / BAKED), row["cell"] * self.zoom // BAKED, row["columns"], row["variants"]
@@ -203,7 +226,7 @@ class ZoomArt:
 
     @cached_property
     def reed_ink(self) -> list[pygame.Surface]:
-        """The same clumps as ink, for ground that is not in sight."""
+        """The clumps of reeds as ink, for ground that no unit sees."""
         out = []
         for clump in self.reeds:
             ink = (pygame.surfarray.array_alpha(clump) * 0.55).astype(np.uint8)
@@ -212,7 +235,10 @@ class ZoomArt:
 
 
 SHADED = frozenset({"field", "stone", "wall", "low_wall", "floor", "bridge_stone", "bridge_plank"})
-"""Materials whose detail has a shade of its own: their tiles are brighter by BRIGHTEST to make up for it."""
+"""Materials whose detail has its own shade.
+
+Their tiles are brighter by the factor BRIGHTEST to compensate for the shade.
+"""
 
 DETAIL_OF = {
     "field": "field",
@@ -229,7 +255,7 @@ DETAIL_OF = {
 
 @lru_cache(maxsize=3)
 def art_at(zoom: int) -> ZoomArt:
-    """The art of a zoom step; the last three are kept."""
+    """Return the art of a zoom step; the last three are kept."""
     if zoom not in ZOOMS:
         raise ValueError(f"zoom must be one of {ZOOMS}, got {zoom}")
     return ZoomArt(zoom)

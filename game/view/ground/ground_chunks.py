@@ -1,8 +1,9 @@
-"""The ground, assembled a chunk at a time from baked tiles and world-space washes; nothing is painted while playing.
+"""Assembles ground chunks from baked tiles and textures in world space.
 
-A chunk is a square of tiles at one zoom step.  Wash (colour), ink and shade are laid apart, so that the same chunk
-gives three pictures: `full` (visible: wash x shade under ink), `explored` (paper, a trace of lightness, most of the
-ink) and `lab` (grey, half the ink).  Layers lie on the dual grid; built things, reeds and crowns come over them.
+Nothing is painted during play. A chunk is a square of tiles at one zoom step. Wash (colour), ink and shade are laid
+separately, so that one chunk gives three pictures. `full` is the visible ground: wash x shade under ink. `explored` is
+paper with some of the lightness and most of the ink. `lab` is grey with half the ink. Materials lie on the dual grid;
+built things, reeds and crowns lie above them.
 """
 
 from __future__ import annotations
@@ -36,28 +37,34 @@ from game.view.painting.flat_shadows import Shade
 from game.view.painting.palette import Palette, mix, palette
 
 CHUNK_TILES = {64: 4, 48: 5, 32: 8, 24: 10, 16: 16, 12: 20, 8: 32, 4: 64}
-"""Tiles along a chunk by zoom: about 256 px, so that one more costs a frame little."""
-SKIRT = 1  # tiles drawn round a chunk, so that shadows of what lies outside fall into it
+"""Tiles along a side of a chunk by zoom, about 256 px.
+
+A chunk of this size costs a frame little time.
+"""
+SKIRT = 1  # tiles drawn around a chunk, so that shadows from outside fall into it
 WALL_HEIGHT, LOW_WALL_HEIGHT, DECK_HEIGHT = 13, 7, 9  # px of shadow at 32 px a tile
 
 
 @dataclass(frozen=True)
 class GroundChunk:
-    """One square of ground at one zoom; all surfaces are of the same size, without alpha."""
+    """Square of ground at one zoom.
+
+    All surfaces have the same size and no alpha.
+    """
 
     zoom: int
     tiles: tuple[int, int, int, int]
-    """y0, x0, y1, x1."""
+    """Tiles y0, x0, y1, x1."""
     full: pygame.Surface
     explored: pygame.Surface
     lab: pygame.Surface
     under: pygame.Surface | None
-    """`full` without tree crowns and their shadows; None where no crown is."""
+    """`full` without tree crowns and their shadows; None in a chunk without crowns."""
 
 
 @dataclass
 class _Sheet:
-    """The planes of a region while it is laid."""
+    """Planes of a region that is being assembled."""
 
     art: ZoomArt
     y0: int
@@ -74,10 +81,11 @@ class _Sheet:
 
 
 class GroundPainter:
-    """The ground of one map.
+    """Painter of the ground of one map.
 
     ``ground`` uint8[H, W] indexes `game.level.model.GROUNDS`; ``things`` are houses and props that belong to the
-    ground.  `chunk` never changes the world; after a map edit call `change` and drop the chunks it names.
+    ground. `chunk` never changes the world. After a map edit call `change` and drop the chunks in the tiles that it
+    returns.
     """
 
     def __init__(
@@ -97,14 +105,20 @@ class GroundPainter:
         self.canopy = Canopy(self._ground == GROUND["wood"], self.seed)
 
     def change(self, y0: int, x0: int, ground: NDArray[np.uint8]) -> tuple[int, int, int, int]:
-        """Replace a rectangle of ground; returns the tiles (y0, x0, y1, x1) whose picture may differ now."""
+        """Replace a rectangle of ground.
+
+        Returns the tiles (y0, x0, y1, x1) whose picture may have changed.
+        """
         h, w = ground.shape
         self._ground[y0 : y0 + h, x0 : x0 + w] = ground
         self._prepare()
         return y0 - 3, x0 - 3, y0 + h + 3, x0 + w + 3
 
     def warm(self, zoom: int) -> None:
-        """Load the art this map needs at a zoom step, so that no first chunk has to wait for files."""
+        """Load the art of this map at a zoom step.
+
+        Afterwards no chunk waits for files.
+        """
         art = art_at(zoom)
         for layer in self.masks.layers():
             material = "bridge_plank" if layer in ("planks_across", "planks_along") else layer
@@ -120,7 +134,7 @@ class GroundPainter:
             _ = art.crowns
 
     def chunk(self, column: int, row: int, zoom: int) -> GroundChunk:
-        """Assemble one chunk: about 10 ms."""
+        """Assemble one chunk, which takes about 10 ms."""
         side = CHUNK_TILES[zoom]
         sheet = self._region(row * side - SKIRT, column * side - SKIRT, side + 2 * SKIRT, art_at(zoom))
         crop = pygame.Rect(SKIRT * zoom, SKIRT * zoom, side * zoom, side * zoom)
@@ -138,7 +152,7 @@ class GroundPainter:
         return GroundChunk(zoom, tiles, full, explored, lab, under)
 
     def _blank_outside(self, tiles: tuple[int, int, int, int], zoom: int, pictures: list[pygame.Surface]) -> None:
-        """Mist beyond the edge of the map."""
+        """Fill pixels beyond the edge of the map with mist."""
         y0, x0, _, _ = tiles
         inside = pygame.Rect(0, 0, (self.width - x0) * zoom, (self.height - y0) * zoom)
         for picture in pictures:
@@ -180,7 +194,7 @@ class GroundPainter:
         return sheet
 
     def _lay(self, sheet: _Sheet, material: str, tiles: int, height: float = 0.0, detail: str | None = None) -> None:
-        """One material of the dual grid over what is there, with its shadow when it has a height."""
+        """Lay one material of the dual grid, with a shadow if it is high."""
         mask = self.masks.window(detail or material, sheet.y0 - 2, sheet.x0 - 2, tiles + 4)
         if not mask.any():
             return
@@ -217,9 +231,10 @@ class GroundPainter:
         tmp.set_clip(None)
 
     def _wash(self, sheet: _Sheet, target: pygame.Surface, name: str, offset: int, box: pygame.Rect) -> None:
-        """Multiply the world-space wash in; above its own 16 px a tile only the region is brought up.
+        """Multiply the world-space wash into a target.
 
-        One pixel more than the region goes in: so scaling takes pixel x from x * 16 / zoom in every chunk alike.
+        Above the wash's own 16 px a tile only the region is enlarged. The source is one pixel larger than the region.
+        So scaling reads pixel x from x * 16 / zoom in each chunk.
         """
         zoom, baked = sheet.art.zoom, tile_index()["wash_pixels_per_tile"]
         if zoom <= baked:
@@ -242,7 +257,10 @@ class GroundPainter:
             self._lay(sheet, material, tiles, DECK_HEIGHT, detail)
 
     def _lay_reeds(self, sheet: _Sheet, tiles: int) -> None:
-        """Clumps of reeds on every reed tile, further ones first; they stand up to half a tile over the edge."""
+        """Lay clumps of reeds on each reed tile, from north to south.
+
+        They reach up to half a tile over the edge.
+        """
         mask = self.masks.window("reed_tiles", sheet.y0 - 1, sheet.x0 - 1, tiles + 2)
         if not mask.any():
             return
@@ -284,7 +302,7 @@ class GroundPainter:
     def _inked(
         self, wash: pygame.Surface, ink: pygame.Surface, crop: pygame.Rect, share: float = 1.0
     ) -> pygame.Surface:
-        """``wash`` under ``share`` of the ink, cropped."""
+        """Return ``wash`` under ``share`` of the ink, cropped."""
         out = opaque(crop.size)
         out.blit(wash, (0, 0), crop)
         through = opaque(crop.size)
@@ -300,7 +318,7 @@ class GroundPainter:
         return out
 
     def _unseen(self, sheet: _Sheet, crop: pygame.Rect) -> tuple[pygame.Surface, pygame.Surface]:
-        """The explored and the lab picture from the lightness of the wash."""
+        """Return the explored and the lab picture, made from the lightness of the wash."""
         p, look = self.colours, self.colours.look
         grey = opaque(crop.size)
         grey.blit(pygame.transform.grayscale(sheet.wash.subsurface(crop)), (0, 0))
@@ -319,14 +337,14 @@ class GroundPainter:
 
 
 def _bounds(rows: NDArray[np.intp], columns: NDArray[np.intp], zoom: int, size: tuple[int, int]) -> pygame.Rect:
-    """The pixels the dual tiles at rows and columns cover, within the region."""
+    """Return the pixels of the region that some dual tiles cover."""
     x0, x1 = int(columns.min()) * zoom - zoom // 2, int(columns.max() + 1) * zoom - zoom // 2
     y0, y1 = int(rows.min()) * zoom - zoom // 2, int(rows.max() + 1) * zoom - zoom // 2
     return pygame.Rect(x0, y0, x1 - x0, y1 - y0).clip((0, 0, *size))
 
 
 def _repeat(target: pygame.Surface, texture: pygame.Surface, y0: int, x0: int, zoom: int, flags: int) -> None:
-    """Blit a repeating texture so that its origin lies on the world's."""
+    """Blit a repeating texture with its origin at the world's origin."""
     width, height = texture.get_size()
     clip = target.get_clip()
     first_x, first_y = x0 * zoom % width, y0 * zoom % height

@@ -1,4 +1,7 @@
-"""Which tiles each layer of the ground covers: materials run on below what is built on them."""
+"""Masks of the tiles that each layer of the ground covers.
+
+Materials continue below the things built on them.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from game.view.ground.bridges import stretches
 Mask = NDArray[np.bool_]
 
 _CARRIES_ON = ("stone", "floor", "gravel", "road", "field", "grass")
-"""What may lie below a wall, dearest first."""
+"""Grounds that may continue below a wall, by descending priority."""
 
 
 def grown(mask: Mask, steps: int = 1, diagonal: bool = True) -> Mask:
-    """The mask with its neighbours."""
+    """Return the mask grown by its neighbours."""
     out = mask.copy()
     for _ in range(steps):
         wide = np.pad(out, 1)
@@ -29,7 +32,7 @@ def grown(mask: Mask, steps: int = 1, diagonal: bool = True) -> Mask:
 
 
 def _below_walls(ground: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The ground with every wall tile given the ground beside it."""
+    """Return the ground with each wall tile replaced by the ground beside it."""
     under = ground.copy()
     open_ = ground == GROUND["wall"]
     for _ in range(4):
@@ -46,7 +49,10 @@ def _below_walls(ground: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _below(deck: Mask, wet: Mask) -> Mask:
-    """Tiles of a bridge walked east and west that have water below: water lies beyond both of its sides."""
+    """Return the tiles of an east-west bridge that have water below.
+
+    Water must lie beyond both of the bridge's sides.
+    """
     north, south = np.zeros_like(deck), np.zeros_like(deck)
     for y in range(1, deck.shape[0]):
         north[y] = deck[y] & (wet[y - 1] | north[y - 1])
@@ -56,7 +62,10 @@ def _below(deck: Mask, wet: Mask) -> Mask:
 
 
 class Masks:
-    """bool[H, W] by layer, and windows of them that may stick out of the map (edge tiles go on)."""
+    """Masks bool[H, W] by layer, and windows of them.
+
+    A window may reach over the map's edge; there the tiles of the edge repeat.
+    """
 
     def __init__(self, ground: NDArray[np.uint8]) -> None:
         under = _below_walls(ground)
@@ -87,11 +96,14 @@ class Masks:
         }
 
     def layers(self) -> list[str]:
-        """Layers that cover something on this map."""
+        """Return the layers that cover at least one tile of this map."""
         return [name for name, mask in self._masks.items() if mask.any()]
 
     def window(self, layer: str, y0: int, x0: int, side: int) -> Mask:
-        """bool[side, side] from tile (y0, x0); beyond the map its edge goes on."""
+        """Return a window bool[side, side] from tile (y0, x0).
+
+        Beyond the map the tiles of its edge repeat.
+        """
         mask = self._masks[layer]
         rows = np.clip(np.arange(y0, y0 + side), 0, mask.shape[0] - 1)
         columns = np.clip(np.arange(x0, x0 + side), 0, mask.shape[1] - 1)

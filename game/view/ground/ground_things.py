@@ -1,4 +1,4 @@
-"""Houses and props that belong to the ground: laid into chunks with their shadows."""
+"""Houses and props of the ground, laid into chunks with their shadows."""
 
 from __future__ import annotations
 
@@ -16,17 +16,24 @@ from game.view.painting.flat_shadows import Shade
 ROOF_HEIGHT = 17
 HOUSES = {"house": "slate", "barn": "thatch", "hut": "thatch", "roof": "slate"}
 STRETCHED = {"tower": 3.0, "tent": 2.1}
-"""Props drawn as large as their object; the length is that of the baked picture's longer side in tiles."""
+"""Props drawn at the size of their object.
+
+The value is the length of the baked picture's longer side in tiles.
+"""
 PICTURE_OF = {"fire": "campfire"}
 MOUNTED = ("vent", "grille")
-"""Props let into walls: laid with what is tall, so that they lie on the wall's top, and throwing no shadow."""
+"""Props let into walls.
+
+They are drawn with the tall things, so that they lie on the wall's top. They cast no shadow.
+"""
 
 
 @dataclass(frozen=True)
 class Thing:
-    """One thing: middle (x, y) and size in tiles, angle in radians clockwise on screen.
+    """House or prop: middle (x, y) and size in tiles, angle in radians.
 
-    ``kind`` is a house kind of HOUSES or the name of a baked prop; ``style`` of a house is "slate" or "thatch".
+    The angle is clockwise on screen. ``kind`` is a kind of house in HOUSES or the name of a baked prop. ``style`` of a
+    house is "slate" or "thatch".
     """
 
     kind: str
@@ -40,26 +47,29 @@ class Thing:
 
     @property
     def is_house(self) -> bool:
-        """Whether it is drawn as a roof."""
+        """Return whether it is drawn as a roof."""
         return self.kind in HOUSES
 
     @property
     def picture(self) -> str:
-        """Name of the baked prop."""
+        """Return the name of the baked prop."""
         if self.kind == "rock":
             return ("rock", "rock2", "rock3")[self.seed % 3]
         return PICTURE_OF.get(self.kind, self.kind)
 
     @property
     def turn(self) -> int:
-        """Degrees as pygame counts them, in steps of 5 so that pictures are shared."""
+        """Return the rotation in degrees as in pygame, in steps of 5.
+
+        The steps let several things share a picture.
+        """
         return -round(math.degrees(self.angle) / 5) * 5 % 360
 
 
 def _stretched(
     pair: tuple[pygame.Surface, pygame.Surface], thing: Thing, zoom: int
 ) -> tuple[pygame.Surface, pygame.Surface]:
-    """A picture as large as its object; an object of no size keeps the baked one."""
+    """Scale a picture to the size of its object."""
     colour, line = pair
     length = max(colour.get_size())
     unit = STRETCHED[thing.kind] * zoom
@@ -68,7 +78,7 @@ def _stretched(
 
 
 class Things:
-    """What stands on the ground of one map."""
+    """Houses and props on the ground of one map."""
 
     def __init__(self, things: Sequence[Thing]) -> None:
         shown = [t for t in things if t.is_house or prop_sprites.known(t.picture)]
@@ -77,7 +87,10 @@ class Things:
     def lay(
         self, wash: pygame.Surface, ink: pygame.Surface, shade: Shade, y0: int, x0: int, zoom: int, tall: bool
     ) -> None:
-        """Draw the tall or the low ones of the region from tile (y0, x0), shadows first."""
+        """Draw the tall or the low things of the region from tile (y0, x0).
+
+        Each thing is drawn after its shadow.
+        """
         columns, rows = wash.get_width() / zoom, wash.get_height() / zoom
         for thing in self.all:
             reach = max(thing.width, thing.height, 2.0)

@@ -1,7 +1,7 @@
-"""The painted ground behind the chunk interface of the fog: a bounded cache, and a budget of new chunks a frame.
+"""Painted ground with a bounded cache and a budget of new chunks per frame.
 
-Assembling a chunk takes most of a frame, so a frame assembles at most ``budget`` of them; the others show flat
-colours until their turn comes.
+Assembling a chunk takes most of a frame. So a frame assembles at most ``budget`` chunks; the others show flat colours
+until they are assembled.
 """
 
 from __future__ import annotations
@@ -21,16 +21,19 @@ from game.view.ground.ground_things import Thing
 from game.view.painting.palette import Palette
 
 KEPT_CHUNKS = 200
-"""About 1 MB each at 256 px square with three looks and what lies under the crowns."""
+"""Number of chunks in the cache.
+
+A chunk needs about 1 MB: 256 px square, three looks and the ground below the crowns.
+"""
 
 FIRST_ZOOM = 32
 
 LIVE_PROPS = ("chest",)
-"""Kinds that move, and so are drawn as they lie and not into the ground."""
+"""Kinds of prop that move, so they are not painted into the ground."""
 
 
 class PaintedGround:
-    """Ground of a level that says what every tile is."""
+    """Ground of a level that gives a ground to each tile."""
 
     def __init__(self, level: Level, palette: Palette) -> None:
         things = [
@@ -47,12 +50,15 @@ class PaintedGround:
         self._stand_ins: dict[tuple[str, int, int, int], pygame.Surface] = {}
         self.budget: int | None = 1
         self.version = 0
-        """Grows when a stand-in was given out: what was blended from it must be blended again."""
+        """Version of the pictures; grows after a map edit.
+
+        Pictures that are blended from chunks must then be blended again.
+        """
         self._left = 0
         self._waiting = False
 
     def change(self, ground: NDArray[np.uint8], y0: int, x0: int, y1: int, x1: int) -> None:
-        """Paint the tiles ``[y0:y1, x0:x1]`` anew, as ``ground`` uint8[height, width] says."""
+        """Paint the tiles ``[y0:y1, x0:x1]`` again from ``ground`` uint8[height, width]."""
         top, left, bottom, right = self._painter.change(y0, x0, ground[y0:y1, x0:x1])
         self._flat.change(ground, y0, x0, y1, x1)
         for key in list(self._chunks):
@@ -64,17 +70,20 @@ class PaintedGround:
         self.version += 1
 
     def begin_frame(self) -> bool:
-        """A new frame may assemble chunks again; True when the last one had to show a stand-in."""
+        """Reset the budget; return whether the last frame showed a stand-in."""
         waited, self._waiting = self._waiting, False
         self._left = 1_000_000 if self.budget is None else self.budget
         return waited
 
     def chunk_tiles(self, zoom: int) -> int:
-        """Tiles along a side of a chunk."""
+        """Return the tiles along a side of a chunk."""
         return CHUNK_TILES[zoom]
 
     def found(self, zoom: int, row: int, column: int) -> GroundChunk | None:
-        """A chunk that is in the cache or may be assembled now, else None."""
+        """Return a chunk from the cache, or assemble it if the budget allows.
+
+        Else None.
+        """
         key = (zoom, row, column)
         known = self._chunks.get(key)
         if known is not None:
@@ -92,11 +101,14 @@ class PaintedGround:
         return made
 
     def ready(self, zoom: int, row: int, column: int) -> bool:
-        """Whether the painted chunk is in the cache, so that what is made of it stays right."""
+        """Return whether the painted chunk is in the cache.
+
+        Pictures made of a stand-in would be out of date soon.
+        """
         return (zoom, row, column) in self._chunks
 
     def chunk(self, look: str, zoom: int, row: int, column: int) -> pygame.Surface:
-        """The chunk in one look, or a flat stand-in."""
+        """Return the chunk in one look, or a flat stand-in."""
         made = self.found(zoom, row, column)
         if made is not None:
             surface: pygame.Surface = getattr(made, look)
@@ -109,6 +121,9 @@ class PaintedGround:
         return self._stand_ins[key]
 
     def under_crowns(self, zoom: int, row: int, column: int) -> pygame.Surface | None:
-        """The chunk without tree crowns, None where there are none or it is not assembled yet."""
+        """Return the chunk without tree crowns.
+
+        The result is None if it has no crowns or is not assembled yet.
+        """
         made = self._chunks.get((zoom, row, column))
         return None if made is None else made.under

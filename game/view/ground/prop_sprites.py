@@ -1,4 +1,7 @@
-"""Baked props: crates, lamps, doors, rails; whole pictures for what moves, split into wash and ink for the ground."""
+"""Baked props such as crates, lamps, doors and rails.
+
+A prop that moves is one picture; a prop of the ground is split into wash and ink.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +21,24 @@ def _rows() -> dict[str, dict]:
 
 
 def known(name: str) -> bool:
-    """Whether a picture of that name is baked."""
+    """Return whether a picture of that name is baked."""
     return name in _rows()
 
 
 def shadow_length(name: str) -> float:
-    """Px at 32 px a tile: how tall the thing is."""
+    """Return the shadow's length in px at 32 px a tile.
+
+    It shows the height of the prop.
+    """
     return float(_rows()[name]["height"])
 
 
 @lru_cache(maxsize=512)
 def picture(name: str, zoom: int, turn: int = 0) -> pygame.Surface:
-    """A prop in full colour; ``turn`` in degrees counter-clockwise on screen, as pygame counts."""
+    """Return a prop in full colour.
+
+    ``turn`` is in degrees counter-clockwise on screen, as in pygame.
+    """
     image = pygame.image.load(ASSETS / _rows()[name]["file"])
     if turn % 90:
         image = pygame.transform.rotozoom(image, turn, zoom / BAKED)
@@ -40,12 +49,15 @@ def picture(name: str, zoom: int, turn: int = 0) -> pygame.Surface:
 
 @lru_cache(maxsize=512)
 def split(name: str, zoom: int, turn: int = 0) -> tuple[pygame.Surface, pygame.Surface]:
-    """The same as wash and ink: what is nearly as dark as ink counts as ink, the rest as colour."""
+    """Return a prop as wash and ink.
+
+    Pixels nearly as dark as ink count as ink, the others as colour.
+    """
     return split_surface(picture(name, zoom, turn))
 
 
 def split_surface(image: pygame.Surface) -> tuple[pygame.Surface, pygame.Surface]:
-    """Any picture with alpha as wash and ink."""
+    """Return a picture with alpha as wash and ink."""
     rgb, alpha = pygame.surfarray.array3d(image), pygame.surfarray.array_alpha(image)
     light = rgb @ np.array([0.3, 0.59, 0.11], np.float32)
     ink = (np.clip((112 - light) / 66, 0, 1) * alpha).astype(np.uint8)
@@ -57,7 +69,7 @@ def split_surface(image: pygame.Surface) -> tuple[pygame.Surface, pygame.Surface
 
 @lru_cache(maxsize=256)
 def shadow(name: str, zoom: int, turn: int = 0) -> Sprite:
-    """The flat shadow of a prop that is not part of the ground."""
+    """Return the flat shadow of a prop that is not part of the ground."""
     image = picture(name, zoom, turn)
     reach = max(1, round(shadow_length(name) * zoom / 32))
     alpha = pygame.surfarray.array_alpha(image)
@@ -72,6 +84,6 @@ def shadow(name: str, zoom: int, turn: int = 0) -> Sprite:
 
 
 def sprite(name: str, zoom: int, turn: int = 0) -> Sprite:
-    """A prop to be drawn about its middle."""
+    """Return a prop that is drawn about its middle."""
     image = picture(name, zoom, turn)
     return Sprite(image, (image.get_width() / 2, image.get_height() / 2))

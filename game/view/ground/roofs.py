@@ -1,4 +1,7 @@
-"""Hipped roofs of any size: four flat slopes cut from baked courses, ridge, hips and eaves in ink."""
+"""Hipped roofs of any size: four slopes of baked courses, with ink lines.
+
+The ink lines are ridge, hips and eaves.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ def _colour(style: str) -> RGB:
 
 
 def _wobbled(points: list[Point], zoom: int, seed: int) -> list[Point]:
-    """The closed outline, with a corner every half tile, moved by up to about one px."""
+    """Return the closed outline with a corner each half tile, slightly shifted.
+
+    The shift is at most 0.9 px at 32 px a tile.
+    """
     out: list[Point] = []
     k = zoom / 32
     for i, (x0, y0) in enumerate(points):
@@ -36,7 +42,7 @@ def _wobbled(points: list[Point], zoom: int, seed: int) -> list[Point]:
 
 
 def _slopes(width: float, height: float, zoom: int) -> tuple[dict[str, list[Point]], list[tuple[Point, Point]]]:
-    """Outlines of the four slopes and the lines between them, in px."""
+    """Return the outlines of the four slopes and the lines between them, in px."""
     e = INSET * zoom / 32
     a, b, c, d = (e, e), (width - e, e), (width - e, height - e), (e, height - e)
     if width >= height:
@@ -52,7 +58,10 @@ def _slopes(width: float, height: float, zoom: int) -> tuple[dict[str, list[Poin
 def roof(
     width: float, height: float, zoom: int, style: str = "slate", seed: int = 0
 ) -> tuple[pygame.Surface, pygame.Surface]:
-    """Wash and ink of a roof ``width`` x ``height`` tiles at one zoom step."""
+    """Return wash and ink of a roof at one zoom step.
+
+    ``width`` and ``height`` are in tiles.
+    """
     size = (round(width * zoom), round(height * zoom))
     slopes, seams = _slopes(*size, zoom)
     detail = "thatch" if style == "thatch" else "slate"
@@ -86,7 +95,10 @@ def roof(
 
 
 def _mask(size: tuple[int, int], corners: list[Point], grow: float = 0.0) -> pygame.Surface:
-    """White with a smooth alpha inside an outline; slopes are drawn a little large so that they meet."""
+    """Return white with a smooth alpha inside an outline.
+
+    The polygon is drawn slightly larger, so that slopes meet without gaps.
+    """
     big = blank((size[0] * 3, size[1] * 3))
     points = [(x * 3, y * 3) for x, y in corners]
     pygame.draw.polygon(big, (255, 255, 255, 255), points)
@@ -103,7 +115,7 @@ def _cover(target: pygame.Surface, texture: pygame.Surface, flags: int) -> None:
 
 
 def _lines(size: tuple[int, int], outline: list[Point], seams: list[tuple[Point, Point]], zoom: int) -> pygame.Surface:
-    """Eaves, hips and ridge: black strokes with alpha."""
+    """Return eaves, hips and ridge as black strokes with alpha."""
     k = zoom / 32
     big = blank((size[0] * 3, size[1] * 3))
     big.fill((0, 0, 0, 0))

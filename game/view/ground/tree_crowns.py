@@ -1,6 +1,7 @@
-"""Tree crowns over the player's own units fade, so that a unit in a wood is not lost to its owner.
+"""Fades tree crowns over the player's units.
 
-What lies under the crowns comes from the ground's chunks; a soft disc of it is laid over each unit in or beside a wood.
+So you see your units in a wood. The picture below the crowns comes from the ground's chunks. A soft disc of it is
+drawn over each unit in or beside a wood.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from game.level.model import GROUND, Level
 from game.view.painting.camera import Camera
 
 RADIUS = 1.75
-"""Tiles round a unit in which crowns fade."""
+"""Radius in tiles around a unit in which crowns fade."""
 SHOWN = 0.84
-"""Share of what lies below that shows through."""
+"""Opacity of the ground below the crowns."""
 MOST = 48
 KEPT = 96
 _GRID = 4
-"""Discs are kept for places a quarter of a tile apart."""
+"""Disc positions per tile along each axis."""
 
 
 class CrownFader:
-    """Lays discs of the ground below the crowns; keeps them while units stand."""
+    """Draws discs of the ground below the crowns and keeps them in a cache."""
 
     def __init__(self, level: Level) -> None:
         wood = level.ground == GROUND["wood"]
@@ -38,14 +39,17 @@ class CrownFader:
         self._masks: dict[int, pygame.Surface] = {}
 
     def forget(self) -> None:
-        """The ground has changed."""
+        """Drop all discs, because the ground has changed."""
         self._discs.clear()
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, ground: Any, rows: np.ndarray, x: np.ndarray,
         y: np.ndarray,
     ) -> None:  # fmt: skip
-        """Fade the crowns over ``rows`` standing at ``x, y``; columns of the whole picture."""
+        """Fade the crowns over the units of ``rows`` at the positions ``x, y``.
+
+        ``x`` and ``y`` are columns of the whole picture.
+        """
         if camera.zoom < 8 or len(rows) == 0:
             return
         height, width = self.near_wood.shape

@@ -1,4 +1,7 @@
-"""Where tree crowns stand: one a wood tile, a little off its middle, the same in every chunk."""
+"""Positions of tree crowns: at most one a wood tile, slightly off its middle.
+
+They are the same in each chunk.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,16 @@ from numpy.typing import NDArray
 
 from game.view.ground.ground_art import tile_index
 
-REACH = 2  # tiles a crown and its shadow stick out at most
+REACH = 2  # tiles that a crown and its shadow reach out at most
 FADE_RADIUS = 1.75
 
 
 @dataclass(frozen=True)
 class Crown:
-    """Middle in tiles and the picture's number; bigger numbers are bigger crowns, drawn later."""
+    """Middle of a crown in tiles and the number of its picture.
+
+    Larger numbers are larger crowns; they are drawn later.
+    """
 
     x: float
     y: float
@@ -23,14 +29,17 @@ class Crown:
 
 
 class Canopy:
-    """The crowns of a map."""
+    """Tree crowns of a map."""
 
     def __init__(self, wood: NDArray[np.bool_], seed: int = 0) -> None:
         self.wood, self.seed = wood, seed
         self.variants: int = next(r for r in tile_index()["sprite"] if r["name"] == "crowns")["variants"]
 
     def within(self, y0: int, x0: int, side: int) -> list[Crown]:
-        """Crowns that may show in the square of tiles from (y0, x0), in the order they are drawn."""
+        """Return the crowns that may show in the square of tiles from (y0, x0).
+
+        They stand in drawing order.
+        """
         top, left = max(0, y0 - REACH), max(0, x0 - REACH)
         part = self.wood[top : max(0, y0 + side + REACH), left : max(0, x0 + side + REACH)]
         rows, columns = np.nonzero(part)
@@ -47,7 +56,7 @@ class Canopy:
         return [Crown(float(at_x[i]), float(at_y[i]), int(kind[i])) for i in order]
 
     def near(self, x: float, y: float, radius: float = FADE_RADIUS) -> list[Crown]:
-        """Crowns over somebody at (x, y): the ones to fade."""
+        """Return the crowns within ``radius`` of a position, which are to fade."""
         side = int(2 * radius) + 3
         crowns = self.within(int(y - radius) - 1, int(x - radius) - 1, side)
         return [c for c in crowns if (c.x - x) ** 2 + (c.y - y) ** 2 <= radius * radius]
