@@ -26,6 +26,9 @@ class FogMask:
         for number, (y0, x0, y1, x1) in enumerate(houses, 1):
             self._house[max(y0, 0) : y1, max(x0, 0) : x1] = number
         self._houses = len(houses)
+        ys, xs = np.mgrid[:height, :width]
+        self._ragged = ((ys * 7 + xs * 13 + (ys // 3) * (xs // 2) * 5) % 11) < 5
+        """Tiles by which the edge in a wood steps back and forth; straight it would cut crowns along a line."""
         self.visible = np.zeros((height, width), bool)
         self.explored = np.zeros((height, width), bool)
         self.shown_visible = np.zeros((height, width), np.float32)
@@ -53,6 +56,8 @@ class FogMask:
         from scipy.ndimage import binary_dilation  # slow to import, and the first frame needs this module
 
         through = np.asarray(binary_dilation(seen & self.opaque, np.ones((3, 3)), 2, self.opaque))
+        fringe = binary_dilation(through, np.ones((3, 3)), 2, self.opaque & self._ragged)
+        through |= np.asarray(fringe) & self.opaque
         if self._houses:
             touched = np.zeros(self._houses + 1, bool)
             touched[self._house[seen]] = True

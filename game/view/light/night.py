@@ -32,6 +32,11 @@ KEPT_BYTES = 48 << 20
 _DARK, _SCALE = 48, 200
 """A sample is ``_DARK + _SCALE * u``, where u is 0 at the rim of the widest pool and 1 at the lamp."""
 _SOFT = 3
+GREEN_LOSS = 178
+"""Share of its hue, of 255, that ground loses in a pool: warm light on grass turns olive otherwise."""
+REMEMBERED = 0.66
+"""Strength of lamp light on ground that is known and out of sight."""
+_REMEMBERED_TINT = np.array([0.62, 0.62, 0.68], np.float32)
 _SKIRT = 2
 _LAMP = np.array([0xFF, 0xD9, 0xA0], np.float32)
 """A lamp of this colour, the one lamps have unless the map says otherwise, gives the palette's pools."""
@@ -225,6 +230,30 @@ def _meet(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+def less_green(ground: pygame.Surface, piece: pygame.Surface, night: RGB) -> None:
+    """Take most of the hue from ground by day, as far as a multiplier is lighter than the night."""
+    lighter = pygame.surfarray.pixels_green(piece).astype(np.int16) - night[1]
+    if int(lighter.max()) <= 0:
+        return
+    grey = pygame.transform.grayscale(ground).convert_alpha()
+    pygame.surfarray.pixels_alpha(grey)[:] = np.clip(lighter * 3, 0, GREEN_LOSS)
+    ground.blit(grey, (0, 0))
+
+
+def remembered(piece: pygame.Surface, night: RGB) -> pygame.Surface:
+    """Return the multiplier of known ground out of sight: the same pools, dimmer and cooler."""
+    light = pygame.surfarray.array3d(piece)
+    dark = np.array(night, np.float32)
+    lighter = light.astype(np.int16).sum(axis=2) - sum(night)
+    out = pygame.Surface(piece.get_size())
+    if int(lighter.max()) <= 0:
+        out.fill(night)
+        return out
+    dim = dark + (light * _REMEMBERED_TINT - dark) * np.float32(REMEMBERED)
+    pygame.surfarray.blit_array(out, np.maximum(dim, dark).astype(np.uint8))
+    return out
+
+
 class NightGround:
     """A ground seen by night: the same chunks, multiplied; the Lab's grey paper stays as it is."""
 
@@ -259,7 +288,7 @@ class NightGround:
         return bool(self.inner.ready(zoom, row, column))
 
     def chunk(self, look: str, zoom: int, row: int, column: int) -> pygame.Surface:
-        """The chunk by night: `full` lit by lamps, `explored` dark."""
+        """The chunk by night: `full` lit by lamps, `explored` as it is remembered."""
         if look == "lab":
             plain: pygame.Surface = self.inner.chunk(look, zoom, row, column)
             return plain
@@ -287,13 +316,16 @@ class NightGround:
         return made
 
     def _by_night(self, day: pygame.Surface, lamps: bool, zoom: int, row: int, column: int) -> pygame.Surface:
+        """Multiply a chunk by its light; without ``lamps`` by what is remembered of it."""
         made = day.copy()
-        if not lamps:
-            made.fill(self.light.night, special_flags=pygame.BLEND_RGB_MULT)
-            return made
         n = self.chunk_tiles(zoom)
         tiles = (day.get_height() // zoom, day.get_width() // zoom)
-        made.blit(self.light.piece(row * n, column * n, tiles, zoom), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+        piece = self.light.piece(row * n, column * n, tiles, zoom)
+        if lamps:
+            less_green(made, piece, self.light.night)
+        else:
+            piece = remembered(piece, self.light.night)
+        made.blit(piece, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
         return made
 
     def _keep(self, key: tuple[str, int, int, int], made: pygame.Surface) -> None:

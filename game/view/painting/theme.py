@@ -7,6 +7,7 @@ from typing import Any
 import pygame_gui
 
 from game.view.painting.palette import RGB, Palette, mix
+from game.view.painting.paper_panels import Panels
 from game.view.painting.text import SMALLEST, font_file
 
 
@@ -14,10 +15,10 @@ def _hex(colour: RGB) -> str:
     return "#{:02X}{:02X}{:02X}".format(*colour)
 
 
-def make_theme(palette: Palette, scale: float) -> dict[str, Any]:
+def make_theme(palette: Palette, scale: float, night: bool = False) -> dict[str, Any]:
     """Theme data for a UIManager; font sizes and borders follow the interface scale, nothing is a scaled bitmap."""
-    paper = mix(palette["paper"], (255, 250, 235), 0.45)
-    ink, blue = palette["ink"], palette["blue"]
+    plates = Panels(palette, night)
+    paper, ink, blue = plates.paper, plates.ink, palette["blue"]
     size = max(round(17 * scale), SMALLEST)
 
     def font(kind: str, points: int) -> dict[str, str]:
@@ -73,6 +74,6 @@ def make_theme(palette: Palette, scale: float) -> dict[str, Any]:
     }
 
 
-def make_manager(size: tuple[int, int], palette: Palette, scale: float) -> pygame_gui.UIManager:
+def make_manager(size: tuple[int, int], palette: Palette, scale: float, night: bool = False) -> pygame_gui.UIManager:
     """A UIManager of the given window size with the house's theme."""
-    return pygame_gui.UIManager(size, theme_path=make_theme(palette, scale), enable_live_theme_updates=False)
+    return pygame_gui.UIManager(size, theme_path=make_theme(palette, scale, night), enable_live_theme_updates=False)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pygame
 
+from game.systems.lights import ambient_of
 from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
+from game.view.painting.paper_panels import Panels
 from game.view.painting.screen_protocols import PlayedLevel
 from game.view.screens.pause_screen import write_replay
 from game.view.screens.screen import MenuScreen
@@ -22,6 +24,8 @@ class EndScreen(MenuScreen):
         super().__init__(app)
         self.play = play
         self.message = ""
+        self.night = ambient_of(play.playing.world) < 1.0
+        self.panels = Panels(app.palette, self.night)
 
     def build(self) -> None:
         """What can be done now; with a moment kept, to go back to it as well."""
@@ -116,13 +120,15 @@ class EndScreen(MenuScreen):
 
     def paint(self, surface: pygame.Surface) -> None:
         """Plate, verdict, reason, numbers."""
-        text, panels, palette = self.text, self.app.panels, self.app.palette
+        text, panels, palette = self.text, self.panels, self.app.palette
         mission = self.play.playing.world.mission
         won = mission.status == "won"
         panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(32), self.panel.y + text.px(22)
         title = ("Mission won, unseen" if mission.identified == 0 else "Mission won") if won else "Mission lost"
-        text.draw(surface, (x, y), title, palette["blue"] if won else palette["vermilion"], "serif_bold", 40)
+        names = ("select_night", "cone_night") if self.night else ("blue", "vermilion")
+        colour = palette[names[0] if won else names[1]]
+        text.draw(surface, (x, y), title, colour, "serif_bold", 40)
         if mission.reason:
             reason = mission.reason[0].upper() + mission.reason[1:]
             text.draw(surface, (x, y + text.px(56)), reason, panels.ink, "sans", 18)

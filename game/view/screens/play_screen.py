@@ -104,6 +104,7 @@ class PlayScreen(Screen):
             self._begin_helpers(playing)
         self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
         night = self.scene.light is not None
+        self._first_frame = True
         self.hud = Hud(self.app, self.sprites, self.scene.figures, night)
         self.minimap = Minimap(playing.level, self.app.palette, night)
         lab_on = self.view.lab
@@ -307,6 +308,8 @@ class PlayScreen(Screen):
     def draw(self, surface: pygame.Surface) -> None:
         """World, overlays, HUD, notices."""
         alpha = self.playing.clock.alpha()
+        if self._first_frame:
+            self.scene.ground_budget(None)  # whole at once: ground that pops in draws the eye
         self.scene.labels.covered = () if self.view.lab else self.hud.layout.panels
         self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
@@ -329,6 +332,9 @@ class PlayScreen(Screen):
         self.draw_panels(surface, rows)
         self.keyboard.draw(surface)
         self._draw_notices(surface)
+        if self._first_frame and not self.shot:
+            self.scene.ground_budget(1)
+        self._first_frame = False
 
     def draw_panels(self, surface: pygame.Surface, rows: object) -> None:
         """HUD plates, or Lab's panels in their place."""

@@ -53,6 +53,9 @@ class MenuScreen(Screen):
     escape = True
     need = (760, 560)
 
+    night = False
+    """True for dark plates over a level by night."""
+
     def __init__(self, app: AppServices) -> None:
         super().__init__(app)
         self.manager: Any = None
@@ -73,7 +76,7 @@ class MenuScreen(Screen):
         width, height = self.app.window.get_size()
         scale = min(self.app.options.ui_scale, width / self.need[0], height / self.need[1])
         self.text = self.app.text if scale == self.app.text.scale else TextDrawer(scale)
-        self.manager = make_manager(self.app.window.get_size(), self.app.palette, scale)
+        self.manager = make_manager(self.app.window.get_size(), self.app.palette, scale, self.night)
         self.actions = {}
         self.buttons = []
         self.stops = []

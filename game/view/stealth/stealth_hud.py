@@ -13,6 +13,7 @@ from game.view.stealth.barks import Barks
 from game.view.stealth.guard_beliefs import draw_beliefs
 from game.view.stealth.meter_breakdown import CARD_MS, MeterBreakdown, card_box, draw_card
 from game.view.stealth.noise_rings import NoiseRings
+from game.view.stealth.throw_marks import draw_aim, draw_flights
 from game.view.stealth.tile_hover import TileCard
 from game.view.stealth.watcher_marks import symbol_of
 from game.view.units.ghost_figures import GhostFigures
@@ -91,6 +92,11 @@ class StealthHud:
             night, labels = stage.scene.night(stage.view), stage.scene.labels
             ghosts = self._ghost_figures()
             draw_beliefs(surface, stage.camera, stage.playing, ghosts, app.palette, app.text, labels, night)
+            draw_flights(surface, stage.camera, stage.playing, app.palette, rows.tolist())
+            if stage.mouse.armed == "throw" and stage.mouse.pos != (0, 0):
+                to = stage.camera.to_world(*stage.mouse.pos)
+                chosen = stage.selection.ids
+                draw_aim(surface, stage.camera, stage.playing, app.palette, app.text, labels, chosen, to)
             self.rings.draw_captions(surface, stage.camera, app.palette, night, app.now_ms, app.text, labels)
         if not self.barks.bubbles:
             return

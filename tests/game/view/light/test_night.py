@@ -9,7 +9,7 @@ import pytest
 from game.level import load_level
 from game.level.level_writer import LevelBuilder
 from game.view.light.fog import FogMask
-from game.view.light.night import LightMap, NightGround
+from game.view.light.night import LightMap, NightGround, less_green
 from game.view.light.torches import TorchLight
 from game.view.painting.camera import Camera
 from game.view.painting.palette import palette
@@ -78,14 +78,28 @@ def test_chunks_are_multiplied_in_play_and_left_alone_in_the_lab(yard, window, z
     full = ground.chunk("full", zoom, 0, 0)
     assert full.get_at((round(9.5 * zoom), 8 * zoom))[:3] == palette()["pool_near"]
     assert full.get_at((15 * zoom, 8 * zoom))[:3] == NIGHT
-    assert ground.chunk("explored", zoom, 0, 0).get_at((round(9.5 * zoom), 8 * zoom))[:3] == NIGHT, (
-        "no lamp shines there"
-    )
+    known = ground.chunk("explored", zoom, 0, 0)
+    pool = known.get_at((round(9.5 * zoom), 8 * zoom))[:3]
+    assert sum(NIGHT) < sum(pool) < 0.7 * sum(palette()["pool_near"]), "the pool is remembered, dimmer"
+    assert known.get_at((15 * zoom, 8 * zoom))[:3] == NIGHT
     assert ground.chunk("lab", zoom, 0, 0).get_at((0, 0))[:3] == (255, 255, 255)
     # No seam: neighbouring chunks agree where they meet.
     east = ground.chunk("full", zoom, 0, 1)
     west_edge = pygame.surfarray.array3d(full)[-1].astype(int)
     assert np.abs(west_edge - pygame.surfarray.array3d(east)[0]).max() <= 24
+
+
+def test_grass_in_lamp_light_is_not_olive_and_keeps_its_green_in_the_dark(window):
+    """Share of green over blue, which made olive of grass, before and after the multiplier of a pool."""
+    ground, piece = pygame.Surface((40, 20)), pygame.Surface((40, 20))
+    ground.fill(palette().grounds["grass"])
+    piece.fill(NIGHT)
+    piece.fill(palette()["pool_middle"], (20, 0, 20, 20))
+    before = ground.get_at((5, 5))[:3]
+    less_green(ground, piece, NIGHT)
+    assert ground.get_at((5, 5))[:3] == before, "no lamp shines there"
+    red, green, blue = ground.get_at((30, 5))[:3]
+    assert max(red, green, blue) - min(red, green, blue) < (max(before) - min(before)) / 2
 
 
 def test_forgotten_chunks_are_made_anew_and_only_they(yard, window):

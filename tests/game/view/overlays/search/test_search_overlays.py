@@ -197,7 +197,9 @@ def test_the_machine_says_what_a_tile_costs_a_scout_and_what_he_closed(player, e
     wood, road = overlay.value_at(context, 4.5, 3.5), overlay.value_at(context, 10.5, 8.5)
     assert wood.startswith("2 tiles") and road.startswith("5 tiles"), (wood, road)
     assert "closed" in wood
-    assert {"storage: cheap list", "modifier: scout: open ground is expensive"} < {r.words for r in overlay.legend(context)}
+    assert {"storage: cheap list", "modifier: scout: open ground is expensive"} < {
+        r.words for r in overlay.legend(context)
+    }
 
 
 @pytest.mark.parametrize("exhibit", ["slicing"], indirect=True)
