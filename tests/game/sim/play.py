@@ -1,4 +1,4 @@
-"""Small levels played for a test: a yard of stone or two rooms with a doorway, raiders and guards by name."""
+"""Small levels for tests: a yard or two rooms, with named units."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOMS = "\n".join(
 
 
 class Play:
-    """A small level being played; happenings are kept."""
+    """Session of a small level; its events are kept."""
 
     def __init__(self, folder: Path, builder: LevelBuilder, **settings: Any) -> None:
         self.session = Session(
@@ -54,7 +54,7 @@ class Play:
         return self
 
     def run_until(self, kind: str, name: str, limit: int) -> Play:
-        """On until it has happened to somebody, or for so many ticks."""
+        """Run until an event has happened to a unit, at most ``limit`` ticks."""
         for _ in range(limit):
             if self.happened(kind, name):
                 break

@@ -11,11 +11,11 @@ FIELD = "\n".join(["." * 24] * 14)
 BRIDGE = "\n".join(
     ["..........~~~~.........."] * 6 + ["..........BBBB.........."] * 2 + ["..........~~~~.........."] * 6
 )
-"""24x14: a river with a bridge two tiles wide at rows 6 and 7."""
+"""Map of 24 x 14 tiles: a river with a bridge in rows 6 and 7."""
 
 
 def write(folder: Path, builder: LevelBuilder, name: str = "small") -> Path:
-    """Write a builder's level below a project root of its own."""
+    """Write the level of a builder into a folder with its own project file."""
     (folder / "test.tiled-project").write_text("{}")
     path = folder / f"{name}.tmx"
     builder.write(path, overwrite=True)
@@ -23,7 +23,7 @@ def write(folder: Path, builder: LevelBuilder, name: str = "small") -> Path:
 
 
 def bridge_level(folder: Path, raiders: int = 4, guards: int = 0) -> Path:
-    """Raiders west of a river, guards on a patrol east of it."""
+    """Write a level with raiders west of a river and guards east of it."""
     builder = LevelBuilder.from_letters(BRIDGE, title="Bridge")
     for i in range(raiders):
         builder.add("spawn", 2.5 + i % 3, 5.5 + i // 3, name=f"Raider {i + 1}", side="raiders", kind="raider", group=1)

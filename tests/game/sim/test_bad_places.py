@@ -1,5 +1,7 @@
-"""Orders to places that are no places, and orders that are none: refused in words, or the nearest tile is meant that
-can be reached."""
+"""Orders with wrong positions or values.
+
+An invalid order is refused with a message; a blocked or outside position means the nearest reachable tile.
+"""
 
 import math
 from pathlib import Path
@@ -24,7 +26,7 @@ def opened(folder: Path) -> Session:
 
 
 def walk(session: Session) -> None:
-    """Until nobody is on his way any more, to the next 400th tick at most."""
+    """Run until no unit moves, at most to the next multiple of 400 ticks."""
     session.advance()
     while session.world.units.moving[:3].any() and session.world.tick % 400:
         session.advance()
@@ -32,7 +34,7 @@ def walk(session: Session) -> None:
 
 @pytest.mark.parametrize("kind", [OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.SPAWN])
 @pytest.mark.parametrize("at", [(math.nan, 3.0), (3.0, math.inf), (-math.inf, 3.0)])
-def test_a_number_that_no_replay_can_hold_is_refused_when_it_is_given(
+def test_an_order_with_a_number_that_is_not_finite_raises_an_error(
     tmp_path: Path, kind: OrderKind, at: tuple[float, float]
 ) -> None:
     session = opened(tmp_path)
@@ -48,7 +50,7 @@ def test_a_number_that_no_replay_can_hold_is_refused_when_it_is_given(
     ("at", "nearest"),
     [((1e300, 2.5), (23, 2)), ((-1e300, 900.0), (0, 10)), ((20.5, 5.5), (20, 3)), ((40.0, -7.0), (23, 0))],
 )
-def test_outside_and_blocked_mean_the_nearest_tile_that_can_be_reached(tmp_path, at, nearest) -> None:
+def test_an_outside_or_blocked_position_means_the_nearest_reachable_tile(tmp_path, at, nearest) -> None:
     session = opened(tmp_path)
     session.give(Order(int(OrderKind.MOVE), 0, (0,), *at))
     walk(session)
@@ -63,7 +65,7 @@ BEYOND = [1e300, -1e300]
 
 
 @pytest.mark.parametrize("value", BEYOND)
-def test_a_value_that_is_no_number_to_go_by_is_refused_in_words_whatever_it_is_for(tmp_path, value: float) -> None:
+def test_a_huge_value_is_refused_with_a_message_for_each_kind_of_order(tmp_path, value: float) -> None:
     session = opened(tmp_path)
     who = (0, 1, 2)
     for kind in (OrderKind.STANCE, OrderKind.PACE, OrderKind.SPAWN):
@@ -78,7 +80,7 @@ def test_a_value_that_is_no_number_to_go_by_is_refused_in_words_whatever_it_is_f
 
 
 @pytest.mark.parametrize("side", [-1.0, 4.0, 44.0])
-def test_a_spawn_for_a_side_that_is_none_is_refused_in_words(tmp_path: Path, side: float) -> None:
+def test_a_spawn_for_an_unknown_side_is_refused_with_a_message(tmp_path: Path, side: float) -> None:
     session = opened(tmp_path)
     session.give(Order(int(OrderKind.SPAWN), 0, (), 5.5, 5.5, name="raider", value=side))
     session.advance()
@@ -87,14 +89,14 @@ def test_a_spawn_for_a_side_that_is_none_is_refused_in_words(tmp_path: Path, sid
 
 @pytest.mark.parametrize("kind", [OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG])
 @pytest.mark.parametrize("target", [-1, -15, 3, 999_999])
-def test_an_order_at_a_unit_that_there_is_not_is_refused_in_words(tmp_path: Path, kind, target: int) -> None:
+def test_an_order_with_an_unknown_target_is_refused_with_a_message(tmp_path: Path, kind, target: int) -> None:
     session = opened(tmp_path)
     session.give(Order(int(kind), 0, (0, 1), target=target))
     session.advance()
     assert [(e.kind, e.text) for e in session.world.events] == [("refused", f"there is no unit {target}")]
 
 
-def test_places_for_each_are_for_those_who_exist_and_as_many_as_they_are(tmp_path: Path) -> None:
+def test_move_each_needs_one_point_for_each_unit_and_skips_unknown_units(tmp_path: Path) -> None:
     session = opened(tmp_path)
     for points in ((), (5.5,), (5.5, 5.5, 3.5), (5.5,) * 8):
         session.give(Order(int(OrderKind.MOVE_EACH), 0, (0, 1, 2), points=points))
@@ -106,7 +108,7 @@ def test_places_for_each_are_for_those_who_exist_and_as_many_as_they_are(tmp_pat
     assert [(u.goal_x[i], u.goal_y[i]) for i in (1, 2)] == [(4.5, 1.5), (6.5, 3.5)]
 
 
-def test_who_does_not_exist_is_left_out_of_an_order_that_waits_too(tmp_path: Path) -> None:
+def test_unknown_units_are_left_out_of_a_queued_order(tmp_path: Path) -> None:
     session = opened(tmp_path)
     session.give(Order(int(OrderKind.MOVE), 0, (0, 1), 6.5, 2.5))
     session.give(Order(int(OrderKind.MOVE), 0, (0, 77, 1, -3), 9.5, 2.5, queued=True))
@@ -116,8 +118,8 @@ def test_who_does_not_exist_is_left_out_of_an_order_that_waits_too(tmp_path: Pat
     assert not session.world.queues and min(u.x[0], u.x[1]) > 8.0
 
 
-def test_a_thing_may_have_an_id_below_none(tmp_path: Path) -> None:
-    """As lamps that are props as well."""
+def test_an_object_may_have_a_negative_id(tmp_path: Path) -> None:
+    """Accept a negative target of USE: lamps that are props have negative ids."""
     session = opened(tmp_path)
     session.give(Order(int(OrderKind.USE), 0, (0,), target=-15))
     session.advance()
@@ -139,7 +141,7 @@ NONE = {
 
 
 @pytest.mark.parametrize("slip", NONE)
-def test_what_is_no_order_is_not_taken_and_leaves_no_trace(tmp_path: Path, slip: str) -> None:
+def test_a_malformed_order_raises_an_error_and_is_not_recorded(tmp_path: Path, slip: str) -> None:
     session = opened(tmp_path)
     with pytest.raises(ValueError, match=r"order|kind") as told:
         session.give(NONE[slip])

@@ -1,4 +1,4 @@
-"""Replays that somebody has written into: each ends in one line that names the file and the place."""
+"""Faulty replay files: each gives an error of one line with file and place."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ MOVE = {"kind": "move", "side": 0, "units": [0], "x": 3.0, "y": 3.0}
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A true replay of a second."""
+    """Return a valid replay of one second."""
     folder = tmp_path_factory.mktemp("replays")
     session = Session(load(bridge_level(folder)))
     session.give(Order(int(OrderKind.MOVE), 0, (0, 1), 3.5, 3.5))
@@ -27,7 +27,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "true.json"
 
 
-def test_the_one_they_are_made_of_is_true(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_unchanged_replay_is_verified(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(record), "--verify"]) == 0
     assert "true" in capsys.readouterr().out
 
@@ -51,7 +51,7 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_in_a_replay_is_told_with_file_and_place(record: Path, slip: str) -> None:
+def test_a_mistake_in_a_replay_is_reported_with_file_and_place(record: Path, slip: str) -> None:
     changes, words = SLIPS[slip]
     path = record.with_name("wrong.json")
     path.write_text(json.dumps({**json.loads(record.read_text()), **changes}))
@@ -61,7 +61,7 @@ def test_a_slip_in_a_replay_is_told_with_file_and_place(record: Path, slip: str)
 
 
 @pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "[" + "1" * 5000 + "]", "{}", "\ufeff{}"])
-def test_what_is_no_replay_at_all_is_told_too(record: Path, text: str) -> None:
+def test_a_file_that_is_no_replay_is_refused_in_one_line(record: Path, text: str) -> None:
     path = record.with_name("none.json")
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="not a") as told:
@@ -89,7 +89,7 @@ def test_values_in_messages_are_cut_to_sixty_characters(record: Path) -> None:
     assert "x" * 40 in str(told.value) and "x" * 61 not in str(told.value)
 
 
-def test_the_night_of_a_map_is_part_of_its_digest(tmp_path: Path) -> None:
+def test_the_property_night_of_a_map_is_part_of_its_digest(tmp_path: Path) -> None:
     path = bridge_level(tmp_path)
     day = load(path)
     text = path.read_text()
@@ -98,7 +98,10 @@ def test_the_night_of_a_map_is_part_of_its_digest(tmp_path: Path) -> None:
 
 
 def test_three_hundred_thousand_orders_are_scheduled_in_linear_time(record: Path) -> None:
-    """Oracle: a counted number of queue operations, by a queue that has no removal from the front of a list."""
+    """Schedule 300,000 orders in a queue that is no list.
+
+    To remove the first item of a list costs time in proportion to its length.
+    """
     _, session = open_replay(record)
     hold = Order(int(OrderKind.HOLD), 0, (0,))
     session.schedule([(tick % 5 + 1, hold) for tick in range(300_000)])

@@ -1,4 +1,7 @@
-"""An error in a mind costs its unit, an error in a stage stops the run: each is named with unit, stage and tick."""
+"""Error boundaries: a faulty mind stops its unit, a faulty stage the run.
+
+Each message names the stage and the tick, and the unit when it is known.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ def broken_mind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mind_turns, "think", broken_think(UNIT, 20))
 
 
-def test_a_mind_that_fails_stands_guard_and_the_game_goes_on(
+def test_a_unit_whose_mind_fails_holds_its_place_and_the_game_goes_on(
     broken_mind: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     session = Session(load_level(DEPOT))
@@ -60,7 +63,7 @@ def test_a_mind_that_fails_stands_guard_and_the_game_goes_on(
 
 
 def test_a_failed_mind_is_state_like_any_other(broken_mind: None, tmp_path: Path) -> None:
-    """Oracle: the same run again, and a save of it that plays on, have the same hashes."""
+    """Compare the hashes with those of a second run and of a loaded game."""
     hashes = []
     for _ in range(2):
         session = Session(load_level(DEPOT))

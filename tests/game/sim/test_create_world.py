@@ -1,4 +1,4 @@
-"""A world is whole before its first tick."""
+"""Creation of a world: sight is computed before the first tick."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A damaged or doctored save ends in one line, and never reaches a kernel."""
+"""Damaged or changed saves: each is refused in one line or harmless."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEVEL = find_level(Path("skirmish_small"))
 
 @pytest.fixture(scope="module")
 def played() -> Session:
-    """A fight of six against six, after seven seconds: paths, targets and dead units."""
+    """Return a fight after 140 ticks, with paths, targets and dead units."""
     return run_level(LEVEL, 140, script=load_script(LEVEL.with_suffix(".toml"))).session
 
 
@@ -41,7 +41,7 @@ def arrays_of(node: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def put(world: World, place: tuple[Any, ...], change: Callable[[np.ndarray], np.ndarray]) -> Callable[[], None]:
-    """Change an array of a world; return the function that puts the old one back."""
+    """Change an array of a world; return the function that restores it."""
     owner: Any = world
     for name in place[:-1]:
         owner = getattr(owner, name)
@@ -67,7 +67,7 @@ def spoilt(array: np.ndarray, dice: np.random.Generator) -> np.ndarray:
 
 
 def reload(session: Session, path: Path) -> str:
-    """Save and load; return the one line of a refusal, or "" for a game that goes on for a tick."""
+    """Save, load and advance a tick; return the error, or "" without one."""
     save_game(session, path)
     try:
         again = load_game(path)
@@ -78,7 +78,7 @@ def reload(session: Session, path: Path) -> str:
     return ""
 
 
-def test_a_save_of_the_fight_itself_goes_on(played: Session, tmp_path: Path) -> None:
+def test_the_unchanged_save_loads_and_advances(played: Session, tmp_path: Path) -> None:
     assert reload(played, tmp_path / "a.save") == ""
 
 
@@ -118,7 +118,7 @@ def filled(value: float) -> Callable[[np.ndarray], np.ndarray]:
         (("sight", "seen_radius"), filled(9999), "seen_radius"),
     ],
 )
-def test_a_doctored_index_is_named(
+def test_a_wrong_index_is_named(
     played: Session, tmp_path: Path, place: tuple[str, ...], change: Callable[[np.ndarray], np.ndarray], said: str
 ) -> None:
     back = put(played.world, place, change)
@@ -128,7 +128,7 @@ def test_a_doctored_index_is_named(
         back()
 
 
-def test_a_word_in_place_of_a_number_is_named(played: Session, tmp_path: Path) -> None:
+def test_a_string_in_place_of_a_number_is_named(played: Session, tmp_path: Path) -> None:
     tick = played.world.tick
     played.world.mission.alarms = "many"  # type: ignore[assignment]
     try:

@@ -1,4 +1,4 @@
-"""The law of determinism: the same hash at every tick, whatever process, thread count, snapshot or save is between."""
+"""Determinism: equal hashes in any process, with any thread count, snapshot or save."""
 
 import json
 import os
@@ -29,13 +29,16 @@ CROSSING = ROOT / "levels" / "the_crossing.tmx"
 
 
 def march(session: Session) -> None:
-    """The raiders cross the bridge."""
+    """Order the raiders over the bridge."""
     session.give(Order(int(OrderKind.MOVE), 0, tuple(range(4)), 20.5, 6.5))
 
 
 @pytest.fixture(scope="module")
 def played_and_kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Session, list]:
-    """A session with guards in which raiders cross a bridge, recorded for 300 ticks, and snapshots taken on the way."""
+    """Return a session recorded for 300 ticks and its snapshots.
+
+    Raiders cross a bridge and guards patrol.
+    """
     session = Session(load_level(bridge_level(tmp_path_factory.mktemp("bridge"), raiders=4, guards=2)), seed=5)
     march(session)
     kept: list = []
@@ -48,11 +51,15 @@ def played_and_kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Session, 
 
 @pytest.fixture(scope="module")
 def played(played_and_kept: tuple[Session, list]) -> Session:
-    """That session.  All tests read the same one; those that play again take no snapshots, which change nothing."""
+    """Return the recorded session.
+
+    The sessions that are compared with it take no snapshots.
+    Equal hashes therefore also show that snapshots change nothing.
+    """
     return played_and_kept[0]
 
 
-def test_two_worlds_in_one_process_do_not_touch_each_other(played: Session) -> None:
+def test_two_worlds_in_one_process_are_independent(played: Session) -> None:
     other = Session(played.level, seed=5)
     noise = Session(played.level, seed=6)
     march(other)
@@ -63,7 +70,7 @@ def test_two_worlds_in_one_process_do_not_touch_each_other(played: Session) -> N
 
 
 def test_a_snapshot_at_any_tick_goes_on_to_the_same_hashes(played_and_kept: tuple[Session, list]) -> None:
-    """For four seconds or more from each: until after the next one was taken."""
+    """Continue each snapshot and compare three or more recorded hashes."""
     played, kept = played_and_kept
     wanted = dict(played.hashes)
     assert [restore_world(saved).tick for saved in kept] == [1, 62, 123, 184, 245]
@@ -80,14 +87,14 @@ def test_a_snapshot_at_any_tick_goes_on_to_the_same_hashes(played_and_kept: tupl
         assert compared >= 3
 
 
-def test_a_replay_is_verified_and_a_changed_one_is_found_out(tmp_path: Path, played: Session) -> None:
+def test_a_replay_is_verified_and_a_changed_one_is_reported(tmp_path: Path, played: Session) -> None:
     path = tmp_path / "game.json"
     save_replay(played, path)
     assert verify(path) == []
     data = json.loads(path.read_text())
     data["ticks"], data["hashes"] = 80, data["hashes"][:4]
     path.write_text(json.dumps(data))
-    assert verify(path) == [], "its first seconds are true, too"
+    assert verify(path) == [], "a shortened replay is true, too"
     data["hashes"][3][1] = "0" * 32
     path.write_text(json.dumps(data))
     assert "differs from tick 80 on" in verify(path)[0]
@@ -96,7 +103,7 @@ def test_a_replay_is_verified_and_a_changed_one_is_found_out(tmp_path: Path, pla
     assert "differs from tick 20 on" in verify(path)[0]
 
 
-def test_a_saved_game_goes_on_as_if_nothing_had_been(tmp_path: Path, played: Session) -> None:
+def test_a_loaded_game_continues_with_the_same_hashes(tmp_path: Path, played: Session) -> None:
     half = Session(played.level, seed=5)
     march(half)
     for _ in range(150):
@@ -110,7 +117,7 @@ def test_a_saved_game_goes_on_as_if_nothing_had_been(tmp_path: Path, played: Ses
     assert loaded.log == played.log
 
 
-def test_a_kept_moment_is_returned_to(played: Session) -> None:
+def test_back_returns_to_the_kept_state(played: Session) -> None:
     tick, value = played.world.tick, played.world.hash()
     played.keep()
     for _ in range(30):
@@ -138,7 +145,11 @@ def test_damaged_files_end_in_one_line(tmp_path: Path, noise: bytes) -> None:
 
 
 def storm(tmp_path: Path, record: Path) -> str:
-    """Hash after 500 ticks of storming The Crossing, with shots, deaths and alarms, in a new process of one thread."""
+    """Play The Crossing in a new process; return the hash after 500 ticks.
+
+    The process has one thread.
+    The script storms the level, with shots, deaths and alarms.
+    """
     report = tmp_path / "report.json"
     command = [sys.executable, "main.py", "run", str(CROSSING), "--ticks", "500", "--seed", "7", "--json", str(report)]
     command += ["--script", str(CROSSING.with_suffix(".rush.toml")), "--threads", "1", "--record", str(record)]
@@ -148,7 +159,7 @@ def storm(tmp_path: Path, record: Path) -> str:
 
 
 def test_the_crossing_hashes_the_same_in_other_processes_with_one_thread_or_two_and_replayed(tmp_path: Path) -> None:
-    """Recorded by one process with one thread and replayed by another with two: all hashes, and that of the end."""
+    """Record in a process with one thread and verify in another with two."""
     import numba
 
     record = tmp_path / "crossing.json"
@@ -162,9 +173,11 @@ def test_the_crossing_hashes_the_same_in_other_processes_with_one_thread_or_two_
 
 
 def test_threads_that_share_a_tick_change_no_bit_and_no_charge(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand set off: searches, strings and views are shared by two threads, and not with one.
+    """Start a thousand units with one thread and with two and compare the hashes.
 
-    The budget is such that each half of the long ways is cut in some ticks.  All that the threads worked is charged.
+    Two threads share batch searches, path smoothing and views; one thread shares nothing.
+    The budget is so small that batch searches are cut in some ticks.
+    All revolutions of the threads are charged.
     """
     level = load_level(ROOT / "levels" / "regression/paths/thousand_512.tmx")
     together, answer = ThreadPool._together, hpa_batch_answers._answer

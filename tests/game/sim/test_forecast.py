@@ -1,4 +1,4 @@
-"""What is foretold of the guards' rounds is what then happens, and what they will see is what their eyes then find."""
+"""Forecast of guards: predicted positions and sightings equal those of the real run."""
 
 import numpy as np
 import pytest
@@ -23,8 +23,11 @@ def never():
     return False
 
 
-def test_guards_on_their_round_are_where_it_was_foretold_and_see_what_it_said(session):
-    """Ten seconds of the real world against the forecast: places bit for bit, and every place at every sample."""
+def test_guards_on_their_rounds_move_and_see_as_forecast(session):
+    """Run the world for HORIZON ticks and compare with the forecast.
+
+    Positions are equal bit for bit at each sample; sightings of 16 places are equal in tick and delay.
+    """
     world = session.world
     now = world.tick
     forecast = Forecast(world, 0)
@@ -48,13 +51,13 @@ def test_guards_on_their_round_are_where_it_was_foretold_and_see_what_it_said(se
         assert told == {watcher: at for (where, watcher), at in first.items() if where == place}
 
 
-def test_looking_ahead_changes_nothing_in_the_world(session):
+def test_a_forecast_does_not_change_the_world(session):
     before = session.world.hash()
     Forecast(session.world, 0).advance(session.world.tick + 60, never)
     assert session.world.hash() == before
 
 
-def test_it_is_worked_out_in_slices_with_the_same_end(session):
+def test_a_forecast_in_slices_ends_with_the_same_samples(session):
     whole, sliced = Forecast(session.world, 0), Forecast(session.world, 0)
     until = session.world.tick + 40
     whole.advance(until, never)
@@ -66,7 +69,7 @@ def test_it_is_worked_out_in_slices_with_the_same_end(session):
     assert np.array_equal(sliced.samples[-1].x, whole.samples[-1].x)
 
 
-def test_a_guard_that_is_disturbed_breaks_it(session):
+def test_a_disturbed_guard_invalidates_the_forecast(session):
     world = session.world
     forecast = Forecast(world, 0)
     forecast.advance(world.tick + 80, never)
@@ -80,18 +83,21 @@ def test_a_guard_that_is_disturbed_breaks_it(session):
     assert held[0] and not all(held)
 
 
-def test_only_worlds_with_guards_of_another_side_are_foretold(session):
+def test_only_a_side_with_guards_against_it_gets_a_forecast(session):
     assert can_foretell(session.world, 0) and not can_foretell(session.world, 1)
 
 
 def test_heard_by_follows_the_rooms_and_the_ears(session):
-    """Pim sleeps behind walls; Odo hears a stone near by and not one far away."""
+    """Name the listeners of stones.
+
+    Odo hears a stone near by and none far away; Pim sleeps behind walls.
+    """
     world = session.world
     odo = world.units.slot(ODO)
     x, y = float(world.units.x[odo]), float(world.units.y[odo])
     assert [h.listener for h in heard_by(world, 0, x + 3, y, 8.0)] == [ODO]
     assert heard_by(world, 0, 2.5, 22.5, 8.0) == []
-    assert heard_by(world, 1, x + 3, y, 8.0) == [], "nobody listens to his own side"
+    assert heard_by(world, 1, x + 3, y, 8.0) == [], "a guard does not react to its own side"
     assert PIM not in [h.listener for h in heard_by(world, 0, 30.5, 10.5, 3.0)]
 
 

@@ -28,13 +28,13 @@ def refusals(side: int, units: tuple[int, ...]) -> tuple[list[str], int]:
         (0, (-5, 98, 99), "move: 3 of its units do not exist", 0),
     ],
 )
-def test_a_foreign_or_unknown_unit_is_told(side: int, units: tuple[int, ...], text: str | None, obey: int) -> None:
+def test_a_foreign_or_unknown_unit_is_reported(side: int, units: tuple[int, ...], text: str | None, obey: int) -> None:
     texts, obeying = refusals(side, units)
     assert texts == ([text] if text else [])
     assert obeying == obey
 
 
-def test_a_dead_unit_is_no_fault() -> None:
+def test_an_order_to_a_dead_unit_is_not_refused() -> None:
     session = Session(load_level(find_level("skirmish_small")))
     session.world.units.alive[0] = 0
     session.give(Order(int(OrderKind.MOVE), 0, (0, 1), 20.5, 13.5))

@@ -71,7 +71,10 @@ def test_a_reachable_point_keeps_its_tile(tmp_path: Path) -> None:
 
 
 def test_points_in_many_walls_become_open_tiles_beside_each_of_them(tmp_path: Path) -> None:
-    """A crowd with over thirty-two distinct walled points once shared a few tiles up to 26 tiles off."""
+    """Give 200 units points in many walls.
+
+    Crowds with more than 32 distinct points in walls once shared a few tiles, up to 26 tiles off.
+    """
     n = 200
     builder = LevelBuilder(64, 64)
     for y in range(12, 60, 8):
@@ -175,7 +178,7 @@ def test_a_point_too_near_to_a_wall_moves_off_it_and_is_reported(tmp_path: Path)
     assert news.count("nearest") == 1 and "gave_up" not in news
 
 
-def test_a_world_restored_on_the_way_ends_with_the_same_hashes(tmp_path: Path) -> None:
+def test_a_game_saved_during_a_walk_continues_with_the_same_hashes(tmp_path: Path) -> None:
     session = field_with_house(tmp_path, 3)
     points = (33.21, 20.83, 32.4, 21.9, 6.12, 30.77)
     session.give(Order(int(OrderKind.MOVE_EACH), 0, (0, 1, 2), points=points))
@@ -195,7 +198,7 @@ def test_a_world_restored_on_the_way_ends_with_the_same_hashes(tmp_path: Path) -
 
 @pytest.mark.parametrize("n", [40, 400])
 def test_a_third_body_at_a_point_moves_whatever_the_number_of_points(n: int) -> None:
-    """Compare with all pairs: a row moves when two earlier rows that stay touch it."""
+    """Compare with all pairs: a body moves when it touches two earlier ones."""
     rng = np.random.default_rng(n)
     places, radius = rng.uniform(0, 4.0, (n, 2)), rng.choice([0.3, 0.45], n)
     places[: n // 4] = places[0]

@@ -1,4 +1,4 @@
-"""Parts at rates of their own: who decides less often is steered and moved as often as before, without a jolt."""
+"""Update rates of the parts of a unit: fewer decisions, equal steering and movement."""
 
 from pathlib import Path
 
@@ -16,7 +16,10 @@ TICKS = 160
 
 
 def marching(folder: Path, settings: dict[str, object]) -> Session:
-    """Six guards on their rounds and a column of six under way, none of whom arrives within TICKS."""
+    """Return a session with six guards on rounds and a column of six units.
+
+    No unit arrives within TICKS.
+    """
     builder = LevelBuilder.from_letters(LONG, title="Long field")
     for i in range(6):
         builder.add("spawn", 3.5 + i, 2.5, side="guards", kind="raider")
@@ -30,7 +33,10 @@ def marching(folder: Path, settings: dict[str, object]) -> Session:
 
 
 def counts(session: Session) -> tuple[np.ndarray, np.ndarray, float]:
-    """What ran for units and for groups in TICKS, and the greatest change of anybody's velocity in a tick."""
+    """Return the updates of units and groups in TICKS and the greatest velocity change.
+
+    The velocity change is that of one unit in one tick, in tiles/s.
+    """
     u, jolt = session.world.units, 0.0
     for _ in range(20):
         session.advance()
@@ -53,7 +59,7 @@ def test_halving_the_rate_of_decisions_leaves_the_steering_updates_unchanged(tmp
     assert fewer_groups[Part.DECIDE] == groups[Part.DECIDE] // 2 == TICKS // 10
     assert units[Part.STEER] == fewer[Part.STEER] == units[Part.MOVE] == fewer[Part.MOVE] == 12 * TICKS
     assert groups[Part.STEER] == fewer_groups[Part.STEER] == TICKS
-    # As much as the body can speed up in a tick, though what it was told to do is ten ticks old.
+    # The limit is the acceleration of a body in a tick, although its decision may be ten ticks old.
     assert max(jolt, other) <= 16.0 * 0.05 + 1e-9
 
 

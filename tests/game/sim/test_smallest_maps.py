@@ -1,7 +1,7 @@
-"""The smallest and the most blocked maps are played headless like any other: orders are carried out as far as they can
-be, nobody stands in a wall, and what cannot be played is refused in words.
+"""The smallest and the most blocked maps, played headless.
 
-The oracle is the terrain itself, read tile by tile under every unit after every tick.
+Orders are carried out as far as possible, and an unplayable map is refused with a message.
+The oracle is the terrain under each unit after each tick: no unit stands in a wall.
 """
 
 from pathlib import Path
@@ -23,7 +23,10 @@ def level(folder: Path, rows: str, *spawns: tuple[float, float]) -> Path:
 
 
 def sent(session: Session, x: float, y: float, ticks: int = 120) -> list[tuple[str, int]]:
-    """What happens after an order to everybody; the law is kept in every tick."""
+    """Order all units to a position; return the events.
+
+    Each unit stands on a passable tile in each tick.
+    """
     u, terrain = session.world.units, session.world.terrain
     session.give(Order(int(OrderKind.MOVE), 0, tuple(range(u.count)), x, y))
     told = []
@@ -44,7 +47,7 @@ def test_on_one_tile_every_order_ends_where_it_began(tmp_path: Path, goal: tuple
     assert (int(u.x[0]), int(u.y[0]), int(u.moving[0])) == (0, 0, 0)
 
 
-def test_in_one_row_they_walk_to_its_end_and_to_what_is_nearest_beyond_it(tmp_path: Path) -> None:
+def test_in_one_row_a_unit_walks_to_the_tile_nearest_to_the_goal(tmp_path: Path) -> None:
     session = Session(load(level(tmp_path, "." * 12, (0.5, 0.5))), recording=False)
     u = session.world.units
     assert ("arrived", 0) in sent(session, 11.5, 0.5) and int(u.x[0]) == 11
@@ -52,13 +55,15 @@ def test_in_one_row_they_walk_to_its_end_and_to_what_is_nearest_beyond_it(tmp_pa
     assert ("arrived", 0) in sent(session, -9.0, -9.0) and int(u.x[0]) == 0
 
 
-def test_a_wall_across_the_only_row_is_walked_up_to(tmp_path: Path) -> None:
+def test_a_unit_walks_up_to_a_wall_across_the_only_row(tmp_path: Path) -> None:
     session = Session(load(level(tmp_path, ".....#......", (0.5, 0.5))), recording=False)
     assert ("arrived", 0) in sent(session, 11.5, 0.5)
     assert int(session.world.units.x[0]) == 4 and session.world.paths.statistics.requested == 1
 
 
-def test_a_map_without_open_ground_is_refused_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_map_without_open_ground_is_refused_with_a_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = level(tmp_path, "####\n####\n####", (1.5, 1.5))
     for arguments in (["run", str(path), "--ticks", "5"], ["check", str(path)]):
         assert main(arguments) != 0
@@ -66,15 +71,15 @@ def test_a_map_without_open_ground_is_refused_in_words(tmp_path: Path, capsys: p
         assert "no tile of it can be walked" in told.out + told.err and "Traceback" not in told.out + told.err
 
 
-def test_who_is_drawn_into_a_wall_is_left_out_and_the_card_says_so(tmp_path: Path) -> None:
+def test_a_unit_drawn_into_a_wall_is_left_out_with_a_note(tmp_path: Path) -> None:
     read = load(level(tmp_path, "....\n.#..\n....", (1.5, 1.5), (0.5, 0.5)))
     assert any("nobody can stand there" in note for note in read.card.notes)
     session = Session(read, recording=False)
     assert session.world.units.count == 1 and ("arrived", 0) in sent(session, 3.5, 2.5)
 
 
-def test_whose_ground_is_built_over_while_he_stands_there_gets_out_and_on(tmp_path: Path) -> None:
-    """A start that is blocked: the search begins at the nearest open tile."""
+def test_a_unit_whose_tile_becomes_blocked_walks_out_of_it(tmp_path: Path) -> None:
+    """Block the start tile: the search begins at the nearest open tile."""
     session = Session(load(level(tmp_path, "\n".join(["." * 12] * 5), (2.5, 2.5))), recording=False)
     world = session.world
     session.advance()
