@@ -11,7 +11,7 @@ FIELD = "\n".join(["." * 24] * 14)
 BRIDGE = "\n".join(
     ["..........~~~~.........."] * 6 + ["..........BBBB.........."] * 2 + ["..........~~~~.........."] * 6
 )
-"""Map of 24 x 14 tiles: a river with a bridge in rows 6 and 7."""
+"""Map with a river and a bridge two tiles wide, rows 6 and 7."""
 
 
 def write(folder: Path, builder: LevelBuilder, name: str = "small") -> Path:

@@ -1,6 +1,6 @@
-"""Light in the running game: who is seen by it, who carries it, who puts it out.
+"""Light in the running game: lamps, torches, darkness and lamps put out.
 
-Oracles: distances worked out by hand, and two runs that differ in one thing.
+Oracles: distances calculated by hand, and two runs that differ in one condition.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.game.sim.play import Play, guard, raider, yard
 
 
 def watched(folder: Path, **more: Any) -> Play:
-    """A raider nine tiles before a guard's eyes, a lamp over the raider."""
+    """Return a play with a raider under a lamp, nine tiles before a guard."""
     builder = yard(**{k: v for k, v in more.items() if k == "night"})
     guard(builder, 4.5, 7.5, facing=0.0)
     raider(builder, 13.5, 7.5)
@@ -26,14 +26,14 @@ def watched(folder: Path, **more: Any) -> Play:
     return Play(folder, builder)
 
 
-def test_the_dark_hides_and_a_lamp_betrays(tmp_path: Path) -> None:
+def test_a_raider_in_the_dark_is_not_identified_and_one_under_a_lamp_is(tmp_path: Path) -> None:
     for on, night, found in ((True, True, True), (False, True, False), (False, False, True)):
         play = watched(tmp_path, on=on, night=night).run_until("identified", "Odo", 120)
         assert bool(play.happened("identified", "Odo")) == found
 
 
-def test_what_is_foretold_of_a_tile_is_what_the_guard_finds_in_the_next_tick(tmp_path: Path) -> None:
-    """Foresight says in how many seconds; the meter of the real guard rises by exactly one tick of that."""
+def test_the_foresight_for_a_tile_equals_the_meter_of_the_guard(tmp_path: Path) -> None:
+    """Compare the seconds of the foresight with the rise of the meter."""
     builder = yard(night=True)
     guard(builder, 4.5, 7.5, facing=0.0)
     raider(builder, 20.5, 2.5)
@@ -58,7 +58,7 @@ def test_what_is_foretold_of_a_tile_is_what_the_guard_finds_in_the_next_tick(tmp
         assert float(u.meter[eyes]) == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_torch_walks_with_its_guard_and_lies_where_he_falls(tmp_path: Path) -> None:
+def test_a_torch_moves_with_its_guard_and_lies_where_the_guard_falls(tmp_path: Path) -> None:
     builder = yard(night=True)
     guard(builder, 4.5, 7.5, facing=0.0, torch=True, route="beat")
     builder.add("route", name="beat", points=((4.5, 7.5), (24.5, 7.5)))
@@ -76,7 +76,7 @@ def test_a_torch_walks_with_its_guard_and_lies_where_he_falls(tmp_path: Path) ->
     assert lightness(play.world, x, 7.5) > 0.8
 
 
-def test_the_hook_puts_a_lamp_out_and_only_who_has_one_can(tmp_path: Path) -> None:
+def test_only_a_unit_with_a_hook_puts_a_lamp_out(tmp_path: Path) -> None:
     for kind, works in (("lamplighter", True), ("thrower", False)):
         builder = yard(night=True)
         raider(builder, 8.5, 7.5, kind=kind)

@@ -1,6 +1,6 @@
-"""Noise in the running game: steps, stones, shots, cries and falls, and what doors and machines make of them.
+"""Noise in the running game: steps, stones, shots, alarms, falls, doors and machines.
 
-Oracles: radii worked out by hand from the tables, and two runs that differ in one thing.
+Oracles: radii calculated from the tables, and two runs that differ in one condition.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.game.sim.play import ROOMS, YARD, Play, guard, raider, yard
 
 
 def heard(folder: Path, ground: str = "s", pace: int = 1, stance: int = 0, far: float = 5.0) -> bool:
-    """Whether a guard with his back to the road hears somebody who passes behind him."""
+    """Return whether a guard hears a raider that passes ``far`` tiles behind it."""
     builder = yard("\n".join([ground * 30] * 14))
     guard(builder, 15.5, 2.5, facing=270.0)
     raider(builder, 13.5, 2.5 + far)
@@ -42,7 +42,7 @@ def heard(folder: Path, ground: str = "s", pace: int = 1, stance: int = 0, far: 
     return bool([e for e in play.happened("heard", "Odo") if e.text in ("something", "steps")])
 
 
-def test_who_runs_is_heard_who_walks_or_creeps_is_not(tmp_path: Path) -> None:
+def test_a_run_is_heard_farther_than_a_walk_and_a_walk_farther_than_a_crouched_step(tmp_path: Path) -> None:
     assert heard(tmp_path)
     assert not heard(tmp_path, pace=0)
     assert not heard(tmp_path, stance=int(Stance.CROUCH))
@@ -65,7 +65,10 @@ def rooms_level(shut: bool) -> LevelBuilder:
 
 
 def test_closing_a_door_changes_who_hears_a_stone(tmp_path: Path) -> None:
-    """From (10.5, 4.5) through the door at (13.5, 4.5) to the guard it is eight tiles; a shut door adds six."""
+    """Throw a stone eight tiles from the guard, measured through the door.
+
+    A shut door adds six tiles.
+    """
     for shut, told in ((False, True), (True, False)):
         play = Play(tmp_path, rooms_level(shut), noise__stone=8.5).run()
         play.order("Ann", OrderKind.THROW, x=10.5, y=4.5)
@@ -74,7 +77,7 @@ def test_closing_a_door_changes_who_hears_a_stone(tmp_path: Path) -> None:
         assert bool(play.happened("heard", "Odo")) == told
 
 
-def test_a_generator_drowns_a_noise(tmp_path: Path) -> None:
+def test_a_generator_masks_a_noise(tmp_path: Path) -> None:
     for machine in (False, True):
         builder = yard()
         guard(builder, 20.5, 7.5, facing=0.0)
@@ -87,7 +90,7 @@ def test_a_generator_drowns_a_noise(tmp_path: Path) -> None:
         assert bool(play.happened("heard", "Odo")) != machine
 
 
-def test_a_stone_draws_a_guard_to_where_it_fell_and_no_further(tmp_path: Path) -> None:
+def test_a_stone_draws_a_guard_to_its_place_without_an_alarm(tmp_path: Path) -> None:
     builder = yard(night=True)
     guard(builder, 20.5, 7.5, facing=0.0)
     raider(builder, 6.5, 12.5)
@@ -102,8 +105,8 @@ def test_a_stone_draws_a_guard_to_where_it_fell_and_no_further(tmp_path: Path) -
     assert not play.happened("alarm")
 
 
-def test_a_sleeper_hears_but_little(tmp_path: Path) -> None:
-    """Ears asleep are worth 0.15: of the eleven tiles of a whistle 1.65 are left."""
+def test_a_sleeper_hears_a_whistle_within_1_65_tiles(tmp_path: Path) -> None:
+    """Whistle at two distances: a sleeper hears 0.15 of its 11 tiles."""
     for far, woken in ((1.5, True), (1.8, False)):
         builder = yard()
         guard(builder, 15.5, 2.5, asleep=True)
@@ -115,7 +118,10 @@ def test_a_sleeper_hears_but_little(tmp_path: Path) -> None:
 
 
 def carried(folder: Path, case: str, sound: str) -> int:
-    """How many guards one shot or one cry reaches: Odo, ten or eighteen tiles off, and for a cry not Cai himself."""
+    """Return the number of guards that hear one shot or one alarm.
+
+    The listener Odo is ten or eighteen tiles off; Cai raises the alarm.
+    """
     walled = case in ("shut", "open")
     builder = yard(ROOMS if walled else YARD)
     if walled:
@@ -137,16 +143,23 @@ def carried(folder: Path, case: str, sound: str) -> int:
 
 
 @pytest.mark.parametrize("sound", ["cry", "shot"])
-def test_shots_and_cries_go_by_the_law_of_all_sounds(tmp_path: Path, sound: str) -> None:
-    """A cry carries 13 tiles, a carbine's shot 16: ten through an open door are near enough, a shut one adds six to
-    them and the little way round its post; asleep 0.15 of it is left, a tile from a generator a sixth.
-    Eighteen tiles are too far for a man, and near for a dog."""
+def test_shots_and_alarms_follow_the_rules_of_all_sounds(tmp_path: Path, sound: str) -> None:
+    """Compare the cases with radii calculated by hand.
+
+    An alarm carries 13 tiles and the shot of a carbine 16.
+    Ten tiles in a yard or through an open door are near enough; a shut door adds six tiles and the path round its post.
+    A sleeper hears 0.15 of the radius, and one tile from a generator a sixth is left.
+    Eighteen tiles are too far for a guard, but not for a dog.
+    """
     told = {c: carried(tmp_path, c, sound) for c in ("yard", "open", "asleep", "machine", "far", "dog", "shut")}
     assert told == {"yard": 1, "open": 1, "asleep": 0, "machine": 0, "far": 0, "dog": 1, "shut": 0}
 
 
-def test_a_shot_is_heard_and_looked_for_and_its_target_turns_to_it(tmp_path: Path) -> None:
-    """16 tiles of a carbine's noise: of the guards only the near one comes to look; the one shot at turns round."""
+def test_a_near_guard_searches_for_the_source_of_a_shot_and_its_target_turns_to_it(tmp_path: Path) -> None:
+    """Fire a carbine, which is heard within 16 tiles.
+
+    The guard 10 tiles off searches, the one 30 tiles off does not; the target of the shot turns round.
+    """
     builder = yard("\n".join(["." * 60] * 20))
     guard(builder, 20.5, 10.5, facing=0.0)
     guard(builder, 40.5, 10.5, "Udo", facing=0.0)
@@ -164,8 +177,12 @@ def test_a_shot_is_heard_and_looked_for_and_its_target_turns_to_it(tmp_path: Pat
     assert u.facing[play.slot("Vic")] == pytest.approx(-math.pi / 2)
 
 
-def test_who_falls_is_heard_close_by(tmp_path: Path) -> None:
-    """A body that falls is heard three tiles off, however quiet the weapon was."""
+def test_a_fall_is_heard_close_by(tmp_path: Path) -> None:
+    """Let a guard fall 2.5 and 4.5 tiles from another one.
+
+    A fall is heard within 3 tiles.
+    The noise of shots is switched off.
+    """
     for far, told in ((2.5, True), (4.5, False)):
         builder = yard()
         guard(builder, 14.5, 7.5, "Cai", facing=0.0)
@@ -183,8 +200,11 @@ def test_who_falls_is_heard_close_by(tmp_path: Path) -> None:
 def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
     tmp_path: Path, pace: int, stance: int, factor: float, long: float
 ) -> None:
-    """A foot comes down every stride, in a run every 1.7 strides: in stride / speed seconds.  In exactly those ticks
-    there is a noise, of 7 tiles at a running speed and by stance, and exactly then the guard hears it."""
+    """Compare the ticks of footfalls, noises and hearing with the distance walked.
+
+    A foot comes down once a stride, in a run once in 1.7 strides.
+    The noise reaches 7 tiles at running speed, in proportion to speed and by stance, and at least 0.9 tiles.
+    """
     builder = yard("\n".join(["s" * 60] * 14))
     guard(builder, 30.5, 2.5, facing=270.0)
     raider(builder, 4.5, 3.7)
@@ -216,11 +236,14 @@ def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
 
 
 def test_each_event_has_a_bit_of_its_own() -> None:
-    assert sum(Event) == 2 * max(Event) - 1, "one bit each"
+    assert sum(Event) == 2 * max(Event) - 1, "each event is one bit"
 
 
-def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_him_away(tmp_path) -> None:
-    """A stone's fall is heard, then a door, before the first has sunk in (each takes some ticks)."""
+def test_with_priorities_a_lesser_stimulus_does_not_replace_a_greater_one(tmp_path) -> None:
+    """Register an impact and then a door before the guard has reacted.
+
+    With ``minds.priorities`` off the guard investigates the later stimulus.
+    """
     places = {}
     for priorities in (True, False):
         world = create_world(load_level(LEVELS / "exhibits/senses/two_things.tmx"), 2)
@@ -239,7 +262,7 @@ def test_two_things_noticed_at_once_both_sink_in_and_the_lesser_does_not_call_hi
 
 
 @pytest.mark.parametrize("loud", [5.0, 0.0])
-def test_a_door_that_is_opened_is_heard_behind_ones_back(tmp_path: Path, loud: float) -> None:
+def test_a_door_that_is_opened_behind_a_guard_is_heard(tmp_path: Path, loud: float) -> None:
     builder = yard(ROOMS)
     builder.add("door", 13, 4, 1, 1, name="door")
     guard(builder, 17.0, 4.5, facing=0.0)

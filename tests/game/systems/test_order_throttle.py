@@ -1,4 +1,7 @@
-"""Orders to crowds enter a counted number of units a tick; small ones pass, and every unit obeys in sequence."""
+"""Order throttle: orders enter for a counted number of units a tick.
+
+Small orders pass large ones, but each unit gets its orders in sequence.
+"""
 
 from pathlib import Path
 
@@ -25,7 +28,7 @@ def test_orders_enter_in_sequence_within_the_share_of_a_tick() -> None:
         assert now == orders[:1] and later == orders[1:]
         orders, ticks = later, ticks + 1
     assert ticks == 10
-    assert enter([_move(0, 5000)], 20_000) == ([_move(0, 5000)], []), "one that is larger than a share still goes"
+    assert enter([_move(0, 5000)], 20_000) == ([_move(0, 5000)], []), "an order larger than a share still enters"
     half = [_move(0, A_TICK // 2), _move(2000, A_TICK // 2)]
     assert enter(half, 20_000) == (half, [])
 
@@ -38,7 +41,7 @@ def test_small_orders_pass_but_nothing_passes_an_order_to_the_same_unit() -> Non
     now, later = enter([crowd, late, squad, member, stop, ground], 10_000)
     assert now == [crowd, squad, ground] and later == [late, member, stop]
     assert enter(later, 10_000) == (later, [])
-    # Ids that nobody has bind nobody.
+    # Unknown ids block no later order.
     assert enter([crowd, _move(30_000, 1000), _move(30_000, 3)], 10_000)[1] == [_move(30_000, 1000)]
 
 
@@ -61,4 +64,4 @@ def test_a_hundred_orders_begin_within_as_many_ticks_whatever_the_slots(tmp_path
         ordered = (a.order[a.slot_of[:count]] == OrderKind.MOVE).sum()
         assert ordered == (1000 if tick == 0 else count - 1)
     assert not sessions[0].world.pending
-    assert a.moving[a.slot(count - 1)] == 0, "told to stop after it was sent off"
+    assert a.moving[a.slot(count - 1)] == 0, "the order to stop came last"

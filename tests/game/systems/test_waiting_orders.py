@@ -1,4 +1,4 @@
-"""Orders given while the game stands are neither lost by a save nor by a return to a kept moment."""
+"""Waiting orders: saves and kept states hold orders given before the next tick."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def begun(folder: Path) -> Session:
     return session
 
 
-def test_a_save_holds_the_orders_that_were_about_to_enter(tmp_path: Path) -> None:
+def test_a_save_holds_waiting_orders(tmp_path: Path) -> None:
     session = begun(tmp_path)
     save_game(session, tmp_path / "game.fog")
     loaded = load_game(tmp_path / "game.fog")
@@ -31,7 +31,7 @@ def test_a_save_holds_the_orders_that_were_about_to_enter(tmp_path: Path) -> Non
     assert loaded.world.units.moving[:4].all()
 
 
-def test_a_kept_moment_holds_them_too(tmp_path: Path) -> None:
+def test_a_kept_state_holds_waiting_orders(tmp_path: Path) -> None:
     session = begun(tmp_path)
     session.keep()
     for _ in range(30):

@@ -1,4 +1,4 @@
-"""Orders and settings as plain data: what is written is read back, what is wrong is told in one line."""
+"""Orders and settings as plain data: round trips and errors of one line."""
 
 from dataclasses import field
 
@@ -50,7 +50,7 @@ def test_orders_survive_json(order: Order) -> None:
         ({"kind": "setting", "name": 3}, "must be words"),
     ],
 )
-def test_a_wrong_order_is_told_in_one_line(data: dict, words: str) -> None:
+def test_a_wrong_order_is_reported_in_one_line(data: dict, words: str) -> None:
     with pytest.raises(ValueError, match=words) as caught:
         order_from_json(data)
     assert "\n" not in str(caught.value)
@@ -69,7 +69,7 @@ class Outer:
     count: int = 3
 
 
-def test_settings_are_named_by_their_path_and_carry_their_words() -> None:
+def test_settings_are_named_by_their_path_and_have_a_description() -> None:
     rows = {name: (value, doc) for name, value, doc in walk_settings(Outer())}
     assert rows["inner.speed"] == (1.5, "tiles a second")
     assert set(rows) == {"inner.speed", "inner.scheme", "inner.on", "count"}

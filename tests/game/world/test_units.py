@@ -10,7 +10,7 @@ from game.world.units import Units
 
 
 @given(st.integers(1, 300))
-def test_ids_are_never_reused_and_lead_to_their_slot(count: int) -> None:
+def test_ids_are_consecutive_and_lead_to_their_slots(count: int) -> None:
     units = Units()
     slots = [units.add() for _ in range(count)]
     ids = units.id[slots].tolist()

@@ -1,4 +1,4 @@
-"""Autonomous slot following: close formations close up, and flow round what stands in their way without a touch."""
+"""Autonomous slot following: close formations close up and flow round obstacles."""
 
 import itertools
 import math
@@ -13,10 +13,13 @@ PILLAR = "\n".join("".join("#" if x in (21, 22) and y in (11, 12) else "." for x
 
 
 @pytest.mark.parametrize(("peer_horizon", "closes_up"), [(0.6, True), (3.0, False)])
-def test_a_tight_box_closes_up_only_when_peers_may_come_near(
+def test_a_tight_box_closes_up_only_with_a_short_avoidance_horizon_for_peers(
     tmp_path: Path, peer_horizon: float, closes_up: bool
 ) -> None:
-    """Bodies 0.1 tiles apart: with the avoidance that strangers are owed somebody is left out of his place."""
+    """Form a box with 0.1 tiles between bodies.
+
+    With the avoidance horizon of strangers, 3 s, a unit stays off its slot.
+    """
     session = session_with(tmp_path, count=16)
     session.world.settings.steering.peer_horizon = peer_horizon
     told(session, "shape", "box")
@@ -38,5 +41,5 @@ def test_a_squad_flows_round_a_pillar_and_forms_again(tmp_path: Path) -> None:
         nearest = min(nearest, min(math.hypot(u.x[a] - u.x[b], u.y[a] - u.y[b]) for a, b in pairs))
         if 60 < tick < 180:
             worst = max(worst, misfit(session, Shape.LINE, 0.75, 0.0))
-    assert nearest > 0.54 and worst > 0.5, "it did break, and nobody walked into anybody"
+    assert nearest > 0.54 and worst > 0.5, "the line broke and no bodies touched"
     assert misfit(session, Shape.LINE, 0.75, 0.0) < 0.2

@@ -1,4 +1,7 @@
-"""Groups of groups: each squad keeps its own shape, and every level sees the one above as it was a tick ago."""
+"""Companies, groups of groups: each squad keeps its own shape.
+
+Each level sees the level above as it was a tick ago.
+"""
 
 import itertools
 from pathlib import Path
@@ -22,7 +25,7 @@ SHAPES = (Shape.WEDGE, Shape.LINE, Shape.BOX)
 
 
 def session_of(folder: Path) -> Session:
-    """Three squads of four, one above the other, each with a formation of its own and standing in it."""
+    """Return a session with three squads of four, each standing in its own formation."""
     builder = LevelBuilder.from_letters(FIELD, title="Field")
     for squad, y in zip(SQUADS, (5.5, 10.5, 15.5), strict=True):
         for unit in squad:
@@ -45,7 +48,7 @@ def run(session: Session, ticks: int) -> None:
 
 
 def nested(session: Session) -> None:
-    """The first two squads are a company, and that with the third is one again; all march."""
+    """Join two squads into a company and that company with the third; march."""
     told(session, SQUADS[0] + SQUADS[1], "company")
     run(session, 1)
     told(session, tuple(range(12)), "company")
@@ -53,13 +56,16 @@ def nested(session: Session) -> None:
 
 
 def rows(session: Session) -> dict[str, int]:
-    """Rows of the uppermost company, the one in it, a squad of that one, and the squad right below the uppermost."""
+    """Return the group rows by name.
+
+    They are the top company, the inner company, a squad of the inner one and the squad of the top one.
+    """
     groups, u = session.world.groups, session.world.units
     inner, top = groups.companies
     return {"top": top.row, "inner": inner.row, "deep": int(u.band[0]), "squad": int(u.band[8])}
 
 
-def test_a_squad_keeps_its_shape_in_the_company_and_one_query_leads_all(tmp_path: Path) -> None:
+def test_squads_keep_their_shapes_in_a_company_and_one_path_query_serves_all(tmp_path: Path) -> None:
     session = session_of(tmp_path)
     asked = session.world.group_paths.asked
     nested(session)
@@ -75,11 +81,11 @@ def test_a_squad_keeps_its_shape_in_the_company_and_one_query_leads_all(tmp_path
         assert groups.num[row, G_SPEED] <= groups.num[row, G_LIMIT] + 1e-9
     run(session, 480)
     assert (u.moving[:12] == 0).all() and (u.order[:12] == OrderKind.NONE).all()
-    assert all(company.row == -1 for company in groups.companies), "its entity is no more, the company is remembered"
+    assert all(company.row == -1 for company in groups.companies), "the entity is gone, the company is kept"
     assert len(groups.companies) == 2 and abs(float(u.x[:12].max()) - 80.5) < 2.5
 
 
-def test_a_company_whose_way_takes_many_ticks_stands_and_then_marches_as_one(tmp_path: Path) -> None:
+def test_a_company_waits_while_its_path_search_takes_many_ticks(tmp_path: Path) -> None:
     session = session_of(tmp_path)
     world = session.world
     world.settings.formation.budget = 40
@@ -90,17 +96,17 @@ def test_a_company_whose_way_takes_many_ticks_stands_and_then_marches_as_one(tmp
     groups = world.groups
     assert all(groups.rows[int(world.units.band[squad[0]])].awaits >= 0 for squad in SQUADS)
     while not groups.tag[:, T_STATE].any() or (groups.tag[:, T_STATE] <= GroupState.FORMING).all():
-        assert float(world.units.x[:12].max()) < 30.0, "nobody sets out before there is a way"
+        assert float(world.units.x[:12].max()) < 30.0, "no unit sets out before there is a path"
         run(session, 1)
     run(session, 160)
     assert world.group_paths.asked == asked + 1
     along = [groups.num[world.units.band[squad[0]], G_ALONG] for squad in SQUADS]
     assert all(abs(a - b) > 2.0 for a, b in itertools.combinations(along, 2)), "one behind the other"
-    assert all(company.row >= 0 for company in groups.companies), "as a company, and the company in it"
+    assert all(company.row >= 0 for company in groups.companies), "both companies march"
 
 
-def test_what_the_uppermost_does_reaches_depth_d_exactly_d_ticks_later(tmp_path: Path) -> None:
-    """A step: the uppermost company is stopped.  Beside it runs the same world without the step."""
+def test_a_change_of_the_top_company_reaches_depth_d_after_d_ticks(tmp_path: Path) -> None:
+    """Stop the top company and compare speeds with those of an unchanged world."""
     session = session_of(tmp_path)
     nested(session)
     run(session, 150)
@@ -119,7 +125,7 @@ def test_what_the_uppermost_does_reaches_depth_d_exactly_d_ticks_later(tmp_path:
     assert first == level
 
 
-def test_a_company_loses_squads_and_men_and_comes_through_a_snapshot(tmp_path: Path) -> None:
+def test_a_company_survives_losses_and_a_snapshot(tmp_path: Path) -> None:
     session = session_of(tmp_path)
     nested(session)
     run(session, 120)

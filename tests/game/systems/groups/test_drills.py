@@ -1,4 +1,4 @@
-"""Habits of groups: ranks, the pace of the slowest, wheeling to an enemy on the flank, and bridges two tiles wide."""
+"""Drills of groups: ranks, common speed, fights in formation, patrols and bridges."""
 
 import math
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_a_line_in_two_ranks_stands_in_two_ranks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slowest", [True, False])
-def test_at_the_slowest_nobody_runs_ahead_of_the_one_who_crouches(tmp_path: Path, slowest: bool) -> None:
+def test_with_slowest_the_group_keeps_the_speed_of_its_slowest_member(tmp_path: Path, slowest: bool) -> None:
     session = session_with(tmp_path)
     u = session.world.units
     u.stance[4] = Stance.CROUCH
@@ -41,12 +41,12 @@ def test_at_the_slowest_nobody_runs_ahead_of_the_one_who_crouches(tmp_path: Path
     speeds = np.hypot(u.vx[:9], u.vy[:9])
     assert session.world.groups.state(0) == GroupState.MARCHING
     if slowest:
-        assert speeds.max() < 1.2 * 1.25 and np.ptp(speeds) < 0.25, "all at one speed, that of the slowest"
+        assert speeds.max() < 1.2 * 1.25 and np.ptp(speeds) < 0.25, "all units have the speed of the slowest"
     else:
         assert speeds.max() > 2.5 and float(u.x[4]) < float(np.delete(u.x[:9], 4).mean()) - 1.0
 
 
-def test_who_fights_in_formation_wheels_to_an_enemy_on_the_flank(tmp_path: Path) -> None:
+def test_a_group_that_fights_in_formation_wheels_to_an_enemy_on_its_flank(tmp_path: Path) -> None:
     builder = LevelBuilder.from_letters(OPEN, title="Field")
     for i in range(9):
         builder.add("spawn", 6.5 + i % 3 * 1.1, 16.5 + i // 3 * 1.1, side="raiders", kind="raider")
@@ -66,14 +66,17 @@ def test_who_fights_in_formation_wheels_to_an_enemy_on_the_flank(tmp_path: Path)
     x, y = (float(session.world.units.x[:9].mean()), float(session.world.units.y[:9].mean()))
     towards = math.atan2(12.2 - y, 22.5 - x)
     off = math.remainder(float(groups.num[0, G_HEADING]) - towards, math.tau)
-    assert abs(math.remainder(towards, math.tau)) > math.radians(60.0) and abs(off) < 0.35, "it faces the enemy as one"
+    assert abs(math.remainder(towards, math.tau)) > math.radians(60.0) and abs(off) < 0.35, "the group faces the enemy"
     slots = np.column_stack([session.world.units.slot_r[:9], session.world.units.slot_f[:9]])
-    assert np.ptp(slots[:, 0]) > 6.0 and np.ptp(slots[:, 1]) < 0.1, "and is still a line"
+    assert np.ptp(slots[:, 0]) > 6.0 and np.ptp(slots[:, 1]) < 0.1, "the group is still a line"
 
 
-def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the regression level promises (and keeps, see tests/game/test_regression_levels.py) is not kept by a game
-    whose group halts as well, but whose members wait for nobody."""
+def test_the_volley_fails_when_members_do_not_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Break the expectation ``volley`` of the regression level ``formation_fight``.
+
+    The group still halts, but each member fires as soon as it sees the enemy.
+    The unchanged game keeps the expectation, see tests/game/test_regression_levels.py.
+    """
     level = LEVELS / "regression/formation/formation_fight.tmx"
     script = load_script(level.with_suffix(".toml"))
     script = script.model_copy(update={"expect": [row for row in script.expect if row.kind == "volley"]})
@@ -84,7 +87,7 @@ def test_the_volley_is_missed_when_each_fires_as_soon_as_he_himself_sees(monkeyp
 
 
 def five_and_a_guard(folder: Path, x: float, y: float, facing: float) -> Session:
-    """Five raiders in a row in the west of open ground, units 0 to 4, and a guard, unit 5."""
+    """Return a session with five raiders, units 0 to 4, and guard 5."""
     builder = LevelBuilder.from_letters(OPEN, title="Field")
     for i in range(5):
         builder.add("spawn", 6.5, 9.5 + i, side="raiders", kind="raider")
@@ -92,7 +95,7 @@ def five_and_a_guard(folder: Path, x: float, y: float, facing: float) -> Session
     return Session(load(write(folder, builder)), recording=False)
 
 
-def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles_after_it(tmp_path: Path) -> None:
+def test_a_group_that_meets_an_enemy_while_settling_fights_and_settles_afterwards(tmp_path: Path) -> None:
     session = five_and_a_guard(tmp_path, 46.5, 22.5, 0.0)
     units, u, groups = tuple(range(5)), session.world.units, session.world.groups
     told(session, "shape", "line", units=units)
@@ -103,15 +106,19 @@ def test_who_is_met_while_he_settles_halts_and_fires_with_the_others_and_settles
         session.advance()
         states.append(groups.state(0) if groups.rows else GroupState.STANDING)
         if states[-1] == GroupState.SETTLING and GroupState.FIGHTING not in states:
-            u.x[5], u.y[5], u.hp[5] = u.x[:5].mean() + 5.0, u.y[:5].mean() + 1.0, 1  # he has just come up
+            # The guard comes up near the group.
+            u.x[5], u.y[5], u.hp[5] = u.x[:5].mean() + 5.0, u.y[:5].mean() + 1.0, 1
     assert "halts with its group to fight" in [entry.decided for entry in session.world.trace.last(0, 50, ["decision"])]
     at = states.index(GroupState.FIGHTING)
     assert states[at - 1] == GroupState.SETTLING and not u.alive[5]
     assert states[-1] == GroupState.STANDING and not u.moving[:5].any() and (u.order[:5] == OrderKind.NONE).all()
 
 
-def test_who_is_hit_on_the_march_halts_with_his_group_and_all_fire(tmp_path: Path) -> None:
-    """Under a plain move nobody fires at whom he merely sees; a group that fights in formation does when it is hit."""
+def test_a_group_that_is_hit_on_the_march_halts_and_fires(tmp_path: Path) -> None:
+    """Hit a marching group that fights in formation.
+
+    Under a plain move units do not fire at sight, but such a group fires when it is hit.
+    """
     session = five_and_a_guard(tmp_path, 22.5, 11.5, 180.0)
     units, u = tuple(range(5)), session.world.units
     told(session, "shape", "line", units=units)
@@ -147,10 +154,10 @@ def test_a_formation_on_patrol_stays_one_and_turns_about_at_both_ends(tmp_path: 
     assert ends[:3] == [18.5, x0, 18.5] and spread < 9.0
     told(session, "shape", "loose")
     run(session, 120)
-    assert (u.order[:6] == OrderKind.PATROL).all(), "each goes on by himself"
+    assert (u.order[:6] == OrderKind.PATROL).all(), "each unit goes on alone"
 
 
-def test_no_more_form_up_in_a_tick_than_it_can_set_going(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_counted_number_of_units_forms_up_in_a_tick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("game.systems.groups.formation_orders.A_TICK", 4)
     session = session_with(tmp_path)
     for first in (0, 3, 6):
@@ -162,7 +169,7 @@ def test_no_more_form_up_in_a_tick_than_it_can_set_going(tmp_path: Path, monkeyp
     assert formed == [1, 2, 3]
 
 
-def test_what_is_refused_is_not_confirmed_and_parts_no_company(tmp_path: Path) -> None:
+def test_a_refused_order_is_not_confirmed_and_dissolves_no_company(tmp_path: Path) -> None:
     session = session_with(tmp_path, count=6)
     told(session, "shape", "line", units=(0, 1, 2))
     told(session, "shape", "line", units=(3, 4, 5))

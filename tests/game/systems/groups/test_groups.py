@@ -1,4 +1,4 @@
-"""Groups in the world: they form up, keep their shape, wheel, pass chokes, close up and come through every codec."""
+"""Movement groups in the world: forming up, marching, choke points, losses and snapshots."""
 
 import itertools
 import math
@@ -47,7 +47,10 @@ def run(session: Session, ticks: int) -> None:
 
 
 def misfit(session: Session, shape: Shape, spacing: float, facing: float) -> float:
-    """How far the worst unit is from the shape, laid by hand where the units are: knows nothing of groups."""
+    """Return the distance of the worst unit from the shape, in tiles.
+
+    The shape is placed at the units' mean position; the function does not read the groups.
+    """
     u = session.world.units
     living = u.living()
     here = np.column_stack([u.x[living], u.y[living]])
@@ -59,7 +62,7 @@ def misfit(session: Session, shape: Shape, spacing: float, facing: float) -> flo
     return float(away[rows, columns].max())
 
 
-def test_a_line_forms_up_marches_as_one_and_stands_as_it_was_told_to(tmp_path: Path) -> None:
+def test_a_line_forms_up_marches_and_stands_at_the_ordered_place_and_facing(tmp_path: Path) -> None:
     session = session_with(tmp_path)
     told(session, "shape", "line")
     sent(session, 34.5, 12.5, facing=math.pi / 2)
@@ -74,7 +77,7 @@ def test_a_line_forms_up_marches_as_one_and_stands_as_it_was_told_to(tmp_path: P
     assert np.allclose(u.facing[:9], math.pi / 2, atol=0.1)
 
 
-def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
+def test_one_order_to_a_group_is_one_path_query(tmp_path: Path) -> None:
     session = session_with(tmp_path, GATE)
     told(session, "shape", "column")
     sent(session, 40.5, 4.5)
@@ -85,8 +88,11 @@ def test_one_order_is_one_query_however_many_walk(tmp_path: Path) -> None:
     assert statistics.instant_revolutions_per_tick_max == session.world.group_paths.revolutions > 0
 
 
-def test_a_group_stands_until_its_way_is_found_and_never_pushes_against_the_wall(tmp_path: Path) -> None:
-    """The budget is so small that the search takes a second; a twin from a save in the middle finds the same."""
+def test_a_group_waits_until_its_path_is_found(tmp_path: Path) -> None:
+    """Search a group path with so small a budget that it takes many ticks.
+
+    A world restored from a snapshot during the search ends with the same hash.
+    """
     wall = "\n".join(["." * 22 + ("." if row in (1, 2) else "#") + "." * 25 for row in range(24)])
     session = session_with(tmp_path, wall)
     world = session.world
@@ -107,7 +113,9 @@ def test_a_group_stands_until_its_way_is_found_and_never_pushes_against_the_wall
             ab_run = Session(session.level, recording=False)
             ab_run.world = restore_world(world.snapshot())
     assert 10 < waited < 60
-    assert path.points[:, 1].min() < 3.0 and np.allclose(path.points[-1], (40.25, 18.25)), "exactly where it was told"
+    assert path.points[:, 1].min() < 3.0 and np.allclose(path.points[-1], (40.25, 18.25)), (
+        "the path ends at the ordered point"
+    )
     run(session, 90)
     run(ab_run, 82 + waited)
     assert world.tick == ab_run.world.tick and world.hash() == ab_run.world.hash()
@@ -115,7 +123,7 @@ def test_a_group_stands_until_its_way_is_found_and_never_pushes_against_the_wall
 
 
 def forty_about_a_wall(tmp_path: Path) -> Session:
-    """Scattered on both sides, and told to form up on one."""
+    """Return a session with forty units round a wall, ordered to one side."""
     wall = "\n".join(["." * 22 + ("." if row in (4, 5) else "#") + "." * 25 for row in range(24)])
     builder = LevelBuilder.from_letters(wall, title="Field")
     for i in range(40):
@@ -128,7 +136,7 @@ def forty_about_a_wall(tmp_path: Path) -> Session:
     return session
 
 
-def test_shared_fields_are_made_though_ways_would_take_the_whole_budget(
+def test_shared_fields_are_made_although_group_paths_take_the_whole_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def greedy(paths: GroupPaths, terrain: Terrain, budget: int, *rest: object) -> list:
@@ -142,8 +150,8 @@ def test_shared_fields_are_made_though_ways_would_take_the_whole_budget(
     assert field.moves is not None
 
 
-def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp_path: Path) -> None:
-    """Without the field each of the forty would ask for a path of its own."""
+def test_many_units_that_form_up_behind_a_wall_share_one_field(tmp_path: Path) -> None:
+    """Count the path requests: without the field each unit would need its own."""
     session = forty_about_a_wall(tmp_path)
     run(session, 12)
     ab_run = Session(session.level, recording=False)
@@ -155,7 +163,7 @@ def test_many_who_form_up_behind_a_wall_share_one_field_and_ask_for_no_paths(tmp
     assert misfit(session, Shape.BOX, 1.2, 0.0) < 0.4
 
 
-def test_a_group_never_asks_its_outer_members_for_more_than_they_can(tmp_path: Path) -> None:
+def test_slots_never_move_faster_than_the_members_can_run(tmp_path: Path) -> None:
     session = session_with(tmp_path)
     told(session, "shape", "line")
     sent(session, 30.5, 12.5, facing=-math.pi / 2)
@@ -206,7 +214,7 @@ def test_members_die_one_by_one_and_the_rest_close_up(tmp_path: Path) -> None:
     run(session, 2)
 
 
-def test_slots_close_up_to_the_shape_of_those_who_are_left(tmp_path: Path) -> None:
+def test_slots_close_up_to_the_shape_of_the_survivors(tmp_path: Path) -> None:
     session = session_with(tmp_path)
     told(session, "shape", "line")
     sent(session, 30.5, 12.5, facing=0.0)
@@ -242,7 +250,7 @@ def test_a_group_survives_save_and_restore_in_the_middle_of_a_choke(tmp_path: Pa
     assert ab_run.world.hash() == session.world.hash()
 
 
-def test_halves_part_and_meet_again(tmp_path: Path) -> None:
+def test_halves_split_and_merge_again(tmp_path: Path) -> None:
     session = session_with(tmp_path, count=8)
     told(session, "shape", "line")
     run(session, 2)
@@ -269,7 +277,7 @@ def test_the_present_arrangement_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rally", ["ahead", "start", "destination"])
-def test_wherever_it_rallies_the_group_ends_in_its_shape(tmp_path: Path, rally: str) -> None:
+def test_with_each_rally_the_group_ends_in_its_shape(tmp_path: Path, rally: str) -> None:
     session = session_with(tmp_path)
     told(session, "shape", "wedge")
     told(session, "rally", rally)
@@ -286,14 +294,14 @@ def test_an_order_for_a_formation_goes_through_a_recording() -> None:
 
 
 @pytest.mark.parametrize(("name", "text"), [("shape", "banana"), ("rally", "nowhere"), ("hat", "")])
-def test_a_drill_nobody_knows_is_refused_in_words(tmp_path: Path, name: str, text: str) -> None:
+def test_an_unknown_drill_is_refused_with_a_message(tmp_path: Path, name: str, text: str) -> None:
     session = session_with(tmp_path)
     told(session, name, text)
     session.advance()
     assert [e.text for e in session.world.events if e.kind == "refused"]
 
 
-def test_who_is_told_something_else_leaves_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_member_with_another_order_leaves_and_the_others_go_on(tmp_path: Path) -> None:
     session = session_with(tmp_path)
     told(session, "shape", "line")
     sent(session, 34.5, 12.5)
@@ -303,7 +311,7 @@ def test_who_is_told_something_else_leaves_and_the_others_go_on(tmp_path: Path) 
     u = session.world.units
     assert u.band[4] == -1 and len(session.world.groups.rows[0].members) == 8
     run(session, 300)
-    assert abs(float(session.world.groups.num[0, G_X]) - 34.5) < 0.1 and G_Y
+    assert np.allclose(session.world.groups.num[0, [G_X, G_Y]], (34.5, 12.5), atol=0.1)
 
 
 def test_a_formation_bound_for_a_crowd_stands_beside_it(tmp_path: Path) -> None:
@@ -323,8 +331,8 @@ def test_a_formation_bound_for_a_crowd_stands_beside_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("x", "kind"), [(34.5, "raider"), (20.5, "carter")], ids=["onto others", "onto free ground"])
-def test_ghosts_are_where_they_stand_in_the_end(tmp_path: Path, x: float, kind: str) -> None:
-    """Also where others stand already, and for bodies too broad for the spacing that they are told."""
+def test_the_preview_of_a_formation_equals_its_final_slots(tmp_path: Path, x: float, kind: str) -> None:
+    """Preview a box onto other units and for bodies broader than the spacing."""
     builder = LevelBuilder.from_letters(OPEN, title="Field")
     for i in range(9):
         builder.add("spawn", 6.5 + i % 3 * 1.1, 10.5 + i // 3 * 1.1, side="raiders", kind=kind)
@@ -346,8 +354,8 @@ def test_ghosts_are_where_they_stand_in_the_end(tmp_path: Path, x: float, kind: 
     assert np.hypot(*(ghosts[:, None, :2] - taken[None]).transpose(2, 0, 1)).min() > 0.6
 
 
-def test_two_abreast_pass_somebody_in_single_file_and_walk_abreast_again(tmp_path: Path) -> None:
-    """A corridor three tiles wide: no touch, in file when they meet, and side by side afterwards."""
+def test_two_units_abreast_pass_a_third_in_single_file_and_walk_abreast_again(tmp_path: Path) -> None:
+    """Meet in a corridor three tiles wide without a touch of bodies."""
     corridor = "\n".join(["#" * 48] * 9 + ["." * 48] * 3 + ["#" * 48] * 8)
     builder = LevelBuilder.from_letters(corridor, title="Corridor")
     for x, y in ((4.5, 10.0), (4.5, 11.2), (40.5, 10.6)):
@@ -364,7 +372,7 @@ def test_two_abreast_pass_somebody_in_single_file_and_walk_abreast_again(tmp_pat
         abreast.append(abs(float(u.y[0] - u.y[1])))
         if gap < nearest:
             nearest, passing = gap, len(abreast) - 1
-    assert nearest > 0.6 and abreast[passing] < 0.5, "they did go one behind the other"
+    assert nearest > 0.6 and abreast[passing] < 0.5, "the pair walks in file when it meets the third unit"
     assert abreast[0] > 1.0 and abreast[-1] > 1.0
 
 
@@ -383,4 +391,4 @@ def test_two_files_that_meet_on_a_road_keep_to_their_right(tmp_path: Path) -> No
         gaps = np.hypot(u.x[:10:2, None] - u.x[None, 1:10:2], u.y[:10:2, None] - u.y[None, 1:10:2])
         if gaps.min() < nearest:
             nearest, side = float(gaps.min()), float(u.y[:10:2].mean() - u.y[1:10:2].mean())
-    assert nearest > 0.7 and side > 0.7, "who goes east passes to the south of who goes west"
+    assert nearest > 0.7 and side > 0.7, "the column to the east passes south of the other"

@@ -1,4 +1,4 @@
-"""Plays in the world: those for whom a place is kept stand there, wherever they came from; bad plays are refused."""
+"""Plays of a playbook: slots reserved for unit types; bad plays are refused."""
 
 import itertools
 from pathlib import Path
@@ -21,10 +21,10 @@ def play_of(tmp_path: Path, kinds: list[str], names: dict[int, str] | None = Non
     return Session(load(write(tmp_path, builder)), recording=False)
 
 
-def test_throwers_stand_behind_and_each_rank_goes_the_least_way(tmp_path: Path) -> None:
-    """Throwers are nearest to the front, so that nearness alone would put them there.
+def test_throwers_stand_behind_and_each_rank_walks_the_least_distance(tmp_path: Path) -> None:
+    """Start the throwers nearest to the front, where distance alone would put them.
 
-    The oracle tries every assignment that keeps the reservations on the places that they ended at.
+    The oracle tries every assignment of each rank to the final places.
     """
     session = play_of(tmp_path, ["raider", "raider", "thrower", "raider", "raider", "thrower", "thrower"])
     u, throws = session.world.units, np.array([2, 5, 6])
@@ -46,11 +46,14 @@ def test_throwers_stand_behind_and_each_rank_goes_the_least_way(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("kind", "depth", "front"), [("raider", 2.0, 4), ("thrower", 1.0, 4)])
-def test_places_that_nobody_fits_stay_empty_until_there_are_too_many(
+def test_reserved_slots_stay_empty_unless_more_than_half_would_be_empty(
     tmp_path: Path, kind: str, depth: float, front: int
 ) -> None:
-    """Seven raiders leave the three throwers' places empty and stand behind them; seven throwers would leave four of
-    seven empty, more than half, and so stand anywhere."""
+    """Lay the play for seven units of one kind.
+
+    Seven raiders leave the three slots of throwers empty and stand behind them.
+    Seven throwers would leave four of seven slots empty, more than half, so they fill all slots.
+    """
     session = play_of(tmp_path, [kind] * 7)
     told(session, "play", "throwers_behind")
     sent(session, 26.5, 12.5, facing=0.0)
@@ -84,19 +87,20 @@ def test_bad_plays_are_refused_in_one_line(tmp_path: Path, text: str, words: str
         load_plays(tmp_path)
 
 
-def test_who_can_go_wherever_the_others_can_is_one_of_the_group(tmp_path: Path) -> None:
-    """A crawler goes by another class of ground than raiders, and everywhere that they do."""
+def test_a_member_that_passes_all_ground_of_the_others_stays_in_the_group(tmp_path: Path) -> None:
+    """Mix a crawler with raiders: its movement class passes all ground that theirs does."""
     session = play_of(tmp_path, ["crawler", "raider", "raider", "lamplighter"])
     told(session, "play", "lamp_guard")
-    for facing in (0.0, 3.14):  # the crawler is the nearest to the destination once, and once the farthest
+    # The crawler is farthest from the first destination and nearest to the second one.
+    for facing in (0.0, 3.14):
         sent(session, 26.5 if not facing else 8.5, 12.5, facing=facing)
         run(session, 2)
         (group,) = session.world.groups.rows.values()
         assert group.members.tolist() == [0, 1, 2, 3] and group.movement_class == session.world.units.movement_class[1]
 
 
-def test_who_may_not_go_where_the_most_may_comes_after_by_himself(tmp_path: Path) -> None:
-    """Crawlers' ground is more than walkers': three crawlers and a raider go by the crawlers' class, without him."""
+def test_a_member_that_cannot_pass_the_ground_of_the_majority_walks_alone(tmp_path: Path) -> None:
+    """Mix three crawlers with a raider: the group uses the class of the crawlers."""
     session = play_of(tmp_path, ["crawler", "crawler", "raider", "crawler"])
     session.world.terrain.edit(2, 2, 3, 3, passable=2)
     told(session, "shape", "line")
@@ -106,7 +110,7 @@ def test_who_may_not_go_where_the_most_may_comes_after_by_himself(tmp_path: Path
     assert group.members.tolist() == [0, 1, 3] and session.world.units.moving[2]
 
 
-def test_with_reservations_off_anybody_takes_any_place(tmp_path: Path) -> None:
+def test_with_reservations_off_all_slots_are_filled(tmp_path: Path) -> None:
     session = play_of(tmp_path, ["raider"] * 7)
     session.world.settings.formation.reserve = False
     told(session, "play", "throwers_behind")

@@ -1,5 +1,8 @@
-"""Where a group forms up before it marches, and who takes which slot.  Oracles: chapter 5.6's own order of the three
-rallies by shape, delay and arrival; brute force over all permutations; a count of crossing lines made here."""
+"""Rally points of groups and the assignment of members to slots.
+
+Oracles: the order of the three rallies by shape, delay and arrival in chapter 5.6 of the source;
+brute force over all permutations; a count of crossing lines.
+"""
 
 import itertools
 import math
@@ -31,7 +34,7 @@ SPOTS = [
     (5.0, 4.4),
 ]
 LEAD = 0
-"""The one nearest to the destination."""
+"""Unit nearest to the destination."""
 
 
 def scattered(folder: Path, spots: list[tuple[float, float]] = SPOTS, weak: tuple[int, ...] = ()) -> Session:
@@ -43,17 +46,17 @@ def scattered(folder: Path, spots: list[tuple[float, float]] = SPOTS, weak: tupl
 
 @dataclass
 class Rallied:
-    """What came of one order."""
+    """Measures of one order."""
 
     set_out: int = -1
     """Tick at which the group began to march."""
     gap: float = 0.0
-    """Tiles from the worst member to his slot at that tick."""
+    """Tiles from the worst member to its slot at that tick."""
     lead_walked: float = 0.0
     error: float = 0.0
-    """Misfit of the worst member over the time until all stood, tile seconds."""
+    """Sum of the worst member's misfit until all stood, in tile seconds."""
     backward: float = 0.0
-    """Most by which anybody was farther from the destination than at first."""
+    """Greatest increase of a member's distance from the destination, in tiles."""
     arrived: int = -1
 
 
@@ -84,24 +87,27 @@ def rallies(tmp_path_factory: pytest.TempPathFactory) -> dict[Rally, Rallied]:
 
 
 def test_a_group_sets_out_when_its_slots_are_filled(rallies: dict[Rally, Rallied]) -> None:
-    """In their middle every one; ahead of the foremost the last may still be catching up, but is close."""
+    """Compare the gaps of the worst member at the start of the march.
+
+    At rally START all slots are filled; at AHEAD the last member may still catch up.
+    """
     assert rallies[Rally.START].set_out > 15 and rallies[Rally.START].gap < 0.6
     assert rallies[Rally.AHEAD].set_out > 15 and rallies[Rally.AHEAD].gap < 1.5
 
 
-def test_ahead_the_foremost_waits_and_nobody_walks_back_as_far_as_to_the_middle(rallies: dict[Rally, Rallied]) -> None:
+def test_at_rally_ahead_the_foremost_waits_and_members_walk_back_less(rallies: dict[Rally, Rallied]) -> None:
     assert rallies[Rally.AHEAD].lead_walked < 2.5 < rallies[Rally.START].lead_walked
     assert rallies[Rally.AHEAD].backward < rallies[Rally.START].backward
 
 
-def test_straight_to_the_end_is_soonest_and_shapeless_longest(rallies: dict[Rally, Rallied]) -> None:
-    """Whoever forms up first keeps his shape the longer: errors (a) <= (b) <= (c); (c) has no delay."""
+def test_rally_destination_arrives_first_and_has_the_largest_shape_error(rallies: dict[Rally, Rallied]) -> None:
+    """Compare the shape errors: START <= AHEAD <= DESTINATION; only DESTINATION has no delay."""
     start, ahead, end = (rallies[r] for r in (Rally.START, Rally.AHEAD, Rally.DESTINATION))
     assert end.set_out <= 3 and 0 < end.arrived < min(start.arrived, ahead.arrived)
     assert start.error <= ahead.error <= end.error and end.error > 3.0 * ahead.error
 
 
-def test_the_settings_say_it_for_every_group(tmp_path: Path) -> None:
+def test_the_setting_gives_the_rally_of_every_group(tmp_path: Path) -> None:
     session = scattered(tmp_path)
     session.world.settings.formation.rally = "destination"
     told(session, "shape", "wedge")
@@ -111,7 +117,7 @@ def test_the_settings_say_it_for_every_group(tmp_path: Path) -> None:
 
 
 def paths_to_slots(folder: Path, matching: Matching, weak: tuple[int, ...] = (), spots: list = SPOTS) -> np.ndarray:
-    """Where each of the group is and has his slot, right after the order: float64[n, 4]."""
+    """Return position and slot of each member right after the order, float64[n, 4]."""
     session = scattered(folder, spots, weak)
     n = len(spots)
     told(session, "shape", "box")
@@ -123,25 +129,25 @@ def paths_to_slots(folder: Path, matching: Matching, weak: tuple[int, ...] = (),
     return np.column_stack([u.x[:n], u.y[:n], u.slot_x[:n], u.slot_y[:n]])
 
 
-def test_an_order_for_the_least_way_is_the_best_of_all_permutations(tmp_path: Path) -> None:
+def test_optimal_matching_is_the_best_of_all_permutations(tmp_path: Path) -> None:
     paths = paths_to_slots(tmp_path, Matching.OPTIMAL, spots=SPOTS[:7])
     away = ((paths[:, None, :2] - paths[None, :, 2:]) ** 2).sum(axis=2)
     best = min(sum(away[i, p[i]] for i in range(7)) for p in itertools.permutations(range(7)))
     assert abs(np.trace(away) - best) < 0.02 * best + 0.2, "a tick has passed since"
 
 
-def test_an_order_for_the_nearest_lets_him_choose_who_is_nearest_to_any(tmp_path: Path) -> None:
-    """Somebody has the slot that is nearest to him, and is nearer to a slot than anybody else is to any."""
+def test_nearest_matching_lets_the_member_nearest_to_a_slot_choose_first(tmp_path: Path) -> None:
+    """Find the member with the least distance to any slot: it has that slot."""
     paths = paths_to_slots(tmp_path, Matching.NEAREST)
     away = np.hypot(*(paths[:, None, :2] - paths[None, :, 2:]).transpose(2, 0, 1))
     first = int(np.argmin(away.min(axis=1)))
     assert int(np.argmin(away[first])) == first
-    # Who comes last gets what is left: in all they walk no less than by the least way.
+    # The last member gets the last slot, so the sum is not below that of the optimal matching.
     least = paths_to_slots(tmp_path, Matching.OPTIMAL)
     assert (away.diagonal() ** 2).sum() >= ((least[:, :2] - least[:, 2:]) ** 2).sum() - 0.5
 
 
-def test_an_order_to_sort_keeps_the_front_in_front_and_ways_apart(tmp_path: Path) -> None:
+def test_sorted_matching_keeps_ranks_in_order_and_reduces_crossings(tmp_path: Path) -> None:
     paths = paths_to_slots(tmp_path, Matching.SORTED)
     ahead = paths[:, 2:].mean(axis=0) - paths[:, :2].mean(axis=0)
     ahead /= np.hypot(*ahead)
@@ -151,26 +157,31 @@ def test_an_order_to_sort_keeps_the_front_in_front_and_ways_apart(tmp_path: Path
     assert was[0].max() < was[1].min() + 0.2 and was[1].max() < was[2].min() + 0.2
     for rank in ranks:
         before, after = paths[rank, :2] @ aside, paths[rank, 2:] @ aside
-        assert (np.argsort(before) == np.argsort(after)).all(), "nobody steps over his neighbour"
+        assert (np.argsort(before) == np.argsort(after)).all(), "neighbours keep their order"
     by_type = paths_to_slots(tmp_path, Matching.BY_TYPE)
     assert crossings(paths) < crossings(by_type)
 
 
-def test_an_order_by_type_puts_the_tough_in_front(tmp_path: Path) -> None:
+def test_matching_by_type_puts_strong_types_in_front(tmp_path: Path) -> None:
     weak = (0, 3, 7)
     paths = paths_to_slots(tmp_path, Matching.BY_TYPE, weak)
     others = [i for i in range(9) if i not in weak]
     assert paths[list(weak), 2].max() < paths[others, 2].min() + 0.1
-    assert paths_to_slots(tmp_path, Matching.OPTIMAL, weak)[0, 2] > paths[0, 2], "the foremost would stay in front"
+    assert paths_to_slots(tmp_path, Matching.OPTIMAL, weak)[0, 2] > paths[0, 2], (
+        "with optimal matching the foremost would stay in front"
+    )
 
 
 WALL = "\n".join(["." * 24 + ("#" if row < 18 else ".") + "." * 19 for row in range(24)])
-"""Whoever is nearest to the north-east as the crow flies has the longest way there."""
+"""Map with a wall; the unit nearest to the goal has the longest path."""
 
 
-def test_behind_a_wall_the_first_to_come_takes_the_middle(tmp_path: Path) -> None:
-    """Places of the line are laid by hand: at every look those who have been given one hold the ones about the middle,
-    everybody else aims at it; the first to come has it, and he is not who was nearest at first."""
+def test_matching_by_arrival_gives_the_middle_to_the_first_unit_that_arrives(tmp_path: Path) -> None:
+    """Lay the places of the line by hand and compare them each five ticks.
+
+    Arrived units hold the places about the middle; the others aim at the middle.
+    The first unit that arrives is not the one that was nearest at first.
+    """
     builder = LevelBuilder.from_letters(WALL, title="Wall")
     spots = [(21.2, 3.0), *SPOTS[1:8], (19.0, 20.4)]
     for x, y in spots:
@@ -193,12 +204,12 @@ def test_behind_a_wall_the_first_to_come_takes_the_middle(tmp_path: Path) -> Non
         if first < 0 and len(has_come):
             first = int(has_come[0])
             assert has_come.tolist() == [np.argmin(np.hypot(u.x[:9] - 31.5, u.y[:9] - 6.5))]
-    assert first != 0, "near as the crow flies, far on foot"
+    assert first != 0, "the nearest unit has a long path"
     assert sorted(held) == [0, 1, 2, 3, 5, 6, 7, 8] and misfit(session, Shape.LINE, 1.2, -math.pi / 2) < 0.25
 
 
-def test_who_never_comes_is_given_what_is_left(tmp_path: Path) -> None:
-    """Ahead of the foremost the group sets out when its patience is at an end, and then nobody is without a slot."""
+def test_a_unit_that_does_not_arrive_in_time_gets_the_last_slot(tmp_path: Path) -> None:
+    """Let the patience of a group end: it marches, a slot for each member."""
     session = scattered(tmp_path, [*SPOTS[:6], (42.5, 22.5)])
     session.world.settings.formation.form_patience = 30
     told(session, "shape", "wedge")

@@ -1,4 +1,4 @@
-"""Where slots come to lie about walls: on free ground that is no long way round for the group."""
+"""Slot places near walls: on free ground without a long detour for the group."""
 
 import heapq
 
@@ -12,7 +12,7 @@ from game.systems.groups.slot_places import FAR, detours, slots_on_ground
 
 
 def steps_by_dijkstra(free, y, x):
-    """Steps to four neighbours, by a plain search of its own."""
+    """Return steps over four neighbours by a plain Dijkstra search."""
     out = np.full(free.shape, 10**6)
     out[y, x], heap = 0, [(0, y, x)]
     while heap:
@@ -25,7 +25,7 @@ def steps_by_dijkstra(free, y, x):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_steps_and_what_they_would_be_without_walls(seed):
+def test_steps_with_and_without_walls_equal_those_of_dijkstra(seed):
     rng = np.random.default_rng(seed)
     free = rng.random((17, 23)) > 0.35
     free[8, 11] = True
@@ -37,14 +37,14 @@ def test_steps_and_what_they_would_be_without_walls(seed):
 
 
 def walls(gate: int) -> tuple[Terrain, Components, np.ndarray]:
-    """A wall along row 6 that ends ``gate`` tiles to the left of column 30."""
+    """Return a map with a wall along row 6 from column 30 minus ``gate``."""
     passable = np.full((24, 40), 255, np.uint8)
     passable[6, 30 - gate :] = 0
     terrain = Terrain.build(passable, np.full_like(passable, 8))
     return terrain, Components.build(terrain), passable
 
 
-def test_a_line_at_a_wall_stays_on_its_side_and_steps_over_it_only_where_the_way_is_short():
+def test_slots_lie_beyond_a_wall_only_when_the_path_round_it_is_short():
     for gate, across in ((12, False), (1, True)):
         terrain, components, passable = walls(gate)
         table = form(Shape.LINE, 9, 1.2)
@@ -57,7 +57,7 @@ def test_a_line_at_a_wall_stays_on_its_side_and_steps_over_it_only_where_the_way
         assert away.min() > 0.6, "no two bodies in one place"
 
 
-def test_on_open_ground_slots_lie_where_the_shape_has_them():
+def test_on_open_ground_slots_lie_at_the_places_of_the_shape():
     terrain, components, _ = walls(1)
     table = form(Shape.WEDGE, 7, 1.2)
     there = slots_on_ground(terrain, components, 0, components.label(0, 16, 16), table, 16.5, 16.5, 0.7)

@@ -1,4 +1,4 @@
-"""Slots are storage: permuting them, ids kept, changes no trajectory; a scattered crowd is made as one by one."""
+"""Slots of units are storage: a permutation of slots changes no trajectory."""
 
 from dataclasses import fields
 
@@ -14,7 +14,7 @@ from game.world.orders import Order, OrderKind
 MEADOW = LEVELS / "regression/paths/thousand_512.tmx"
 
 
-def test_permuted_slots_walk_the_same_ways() -> None:
+def test_permuted_slots_walk_the_same_paths() -> None:
     level, count = load_level(MEADOW), 150
     sessions = [Session(level, 7, units=count, recording=False) for _ in range(2)]
     permute(sessions[1].world, np.random.default_rng(1).permutation(count))
@@ -33,7 +33,7 @@ def test_permuted_slots_walk_the_same_ways() -> None:
 
 
 def test_permuted_slots_form_and_march_as_the_same_groups() -> None:
-    """Two formations that cross each other's way: sums over members and ties go by id, never by storage."""
+    """Cross two formations: sums over members and ties go by id, not by slot."""
     level, count = load_level(MEADOW), 60
     sessions = [Session(level, 7, units=count, recording=False) for _ in range(2)]
     permute(sessions[1].world, np.random.default_rng(2).permutation(count))

@@ -1,4 +1,4 @@
-"""What a side does not see changes nothing that it does: no ghost of a slot, no waiting, no way round a crowd."""
+"""Unseen enemies do not change the previews, waits and crowd maps of a side."""
 
 from pathlib import Path
 
@@ -22,7 +22,10 @@ BENT = "\n".join(
 
 
 def session(folder: Path, text: str, *people: tuple[str, float, float, int]) -> Session:
-    """Rows of raiders and guards: side, x and y of the first, how many, one tile apart."""
+    """Return a session with rows of units one tile apart.
+
+    A row is (side, x of the first unit, y, count).
+    """
     builder = LevelBuilder.from_letters(text, title="Unseen")
     for side, x, y, count in people:
         for i in range(count):
@@ -37,7 +40,7 @@ def ordered(s: Session, side: int, units: tuple[int, ...], x: float, y: float) -
     s.give(Order(int(OrderKind.MOVE), side, units, x, y))
 
 
-def test_ghosts_of_an_order_do_not_tell_where_somebody_stands_in_the_fog(tmp_path: Path) -> None:
+def test_the_preview_of_an_order_does_not_reveal_an_unseen_unit(tmp_path: Path) -> None:
     slots = []
     for people in ((), (("guards", 19.5, 6.5, 1),)):
         s = session(tmp_path, WALL, ("raiders", 2.5, 6.5, 5), *people)
@@ -45,7 +48,7 @@ def test_ghosts_of_an_order_do_not_tell_where_somebody_stands_in_the_fog(tmp_pat
         s.advance()
         slots.append(preview(s.world, tuple(range(5)), 19.5, 6.5, 0.0).slots)
     assert not s.world.sight.sees(0, 6, 19) and np.array_equal(*slots)
-    # Once he is seen, his place is taken.
+    # A seen guard's place is taken.
     x, y = s.world.units.x, s.world.units.y
     x[5], y[5] = x[0] + 6.0, y[0] + 2.0
     s.advance()
@@ -53,7 +56,7 @@ def test_ghosts_of_an_order_do_not_tell_where_somebody_stands_in_the_fog(tmp_pat
     assert np.hypot(there[:, 0] - x[5], there[:, 1] - y[5]).min() > 0.5
 
 
-def test_a_column_never_waits_for_enemies_behind_the_bend_nor_do_crowds_of_them_reach_its_map(tmp_path: Path) -> None:
+def test_a_column_does_not_wait_for_unseen_enemies_and_its_crowd_map_leaves_them_out(tmp_path: Path) -> None:
     s = session(tmp_path, BENT, ("raiders", 4.5, 4.5, 4), ("guards", 23.5, 7.5, 4))
     ordered(s, 0, tuple(range(4)), 30.5, 7.5)
     ordered(s, 1, tuple(range(4, 8)), 3.5, 4.5)
@@ -65,5 +68,5 @@ def test_a_column_never_waits_for_enemies_behind_the_bend_nor_do_crowds_of_them_
         crowd = s.world.crowding
         if crowd.map.tick == s.world.tick and not seen.any():
             hidden += 1
-            assert abs(crowd.map.density.sum() * 4 - 4.0) < 1e-9, "their own four"
+            assert abs(crowd.map.density.sum() * 4 - 4.0) < 1e-9, "the four units of the side"
     assert hidden > 3

@@ -1,4 +1,4 @@
-"""Doors as goals: somebody goes to the winch first, the right winch, and the others follow when the way is open."""
+"""Doors as goals: one unit operates the near winch and all pass the gate."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def run(session: Session, ticks: int) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("formation", ["", "column"])
-def test_one_goes_to_the_winch_on_this_side_and_all_go_through(tmp_path: Path, formation: str) -> None:
+def test_one_unit_operates_the_winch_on_its_side_and_all_go_through(tmp_path: Path, formation: str) -> None:
     session = walled(tmp_path)
     if formation:
         session.give(Order(int(OrderKind.FORMATION), 0, (0, 1, 2, 3), name="shape", text=formation))
@@ -54,8 +54,11 @@ def test_one_goes_to_the_winch_on_this_side_and_all_go_through(tmp_path: Path, f
     assert not session.world.door_errands and not session.world.queues
 
 
-def test_goals_are_made_when_they_are_reached_and_lead_to_the_near_side_of_the_gate_first(tmp_path: Path) -> None:
-    """Winch, the tile before the gate, through it; what lies behind is one goal that has not been looked at yet."""
+def test_the_goals_of_a_door_errand_are_winch_gate_and_destination(tmp_path: Path) -> None:
+    """Compare the goals: winch, tile before the gate, gate and destination.
+
+    No goals are added later.
+    """
     session = walled(tmp_path)
     send(session)
     run(session, 3)
@@ -73,7 +76,7 @@ def test_goals_are_made_when_they_are_reached_and_lead_to_the_near_side_of_the_g
     assert errand.goals.made == made == 5 and {GoalKind.WORK, GoalKind.FOLLOW} <= seen
 
 
-def test_the_way_through_doors_is_looked_for_out_of_the_budget_tick_by_tick(tmp_path: Path) -> None:
+def test_the_search_through_doors_keeps_to_the_budget_of_each_tick(tmp_path: Path) -> None:
     session = walled(tmp_path)
     world = session.world
     world.settings.formation.budget = 8
@@ -85,14 +88,16 @@ def test_the_way_through_doors_is_looked_for_out_of_the_budget_tick_by_tick(tmp_
         if world.tick == 2:
             other = Session(session.level, recording=False)
             other.world = restore_world(world.snapshot())
-    assert len(looked_for) > 1 and (np.diff([0, *looked_for]) <= 8).all(), "eight a tick, over several ticks"
+    assert len(looked_for) > 1 and (np.diff([0, *looked_for]) <= 8).all(), (
+        "at most eight revolutions a tick, over several ticks"
+    )
     run(session, 400)
     run(other, 410)
     assert world.door("gate").open and (world.units.x[:4] > 17.0).all()  # type: ignore[union-attr]
-    assert other.world.hash() == world.hash(), "a search that is open goes through every codec"
+    assert other.world.hash() == world.hash(), "an open search survives a snapshot"
 
 
-def test_a_winch_on_the_far_side_alone_helps_nobody(tmp_path: Path) -> None:
+def test_a_winch_on_the_far_side_alone_starts_no_errand(tmp_path: Path) -> None:
     session = walled(tmp_path, near=False)
     send(session)
     assert run(session, 300) == []
@@ -115,7 +120,7 @@ def test_it_can_be_switched_off_and_the_dead_go_nowhere(tmp_path: Path) -> None:
     assert run(session, 60) == []
 
 
-def test_who_is_told_something_else_meanwhile_does_not_come_along(tmp_path: Path) -> None:
+def test_a_unit_with_another_order_leaves_the_errand(tmp_path: Path) -> None:
     session = walled(tmp_path)
     send(session)
     ((_, porter, _),) = run(session, 5)
@@ -126,7 +131,7 @@ def test_who_is_told_something_else_meanwhile_does_not_come_along(tmp_path: Path
     assert session.world.units.x[other] < 16.0
 
 
-def test_when_the_one_who_went_falls_another_goes(tmp_path: Path) -> None:
+def test_another_unit_takes_over_when_the_operator_falls(tmp_path: Path) -> None:
     session = walled(tmp_path)
     send(session)
     ((_, porter, winch),) = run(session, 5)
@@ -137,8 +142,11 @@ def test_when_the_one_who_went_falls_another_goes(tmp_path: Path) -> None:
     assert (session.world.units.x[rest] > 17.0).all() and not session.world.door_errands
 
 
-def test_what_lies_behind_a_door_is_planned_when_somebody_is_through(tmp_path: Path) -> None:
-    """Two walls, a gate with a winch on its near side each: one queue of goals, made when they are reached."""
+def test_the_path_behind_a_gate_is_planned_when_the_gate_is_reached(tmp_path: Path) -> None:
+    """Pass two walls with a gate and a winch each.
+
+    The errand plans the second gate when the first one is open.
+    """
     text = "\n".join(["." * 12 + "#" + "." * 11 + "#" + "." * 8] * 12)
     level = LevelBuilder.from_letters(text, title="Walls")
     for x, name in ((12, "first"), (24, "second")):

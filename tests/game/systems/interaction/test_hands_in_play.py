@@ -1,6 +1,6 @@
-"""What raiders do with their hands: take down, drag, hide, open doors, throw; and who has no tool says so.
+"""Actions of raiders: take down, drag, hide, use doors and throw.
 
-Oracle: two runs that differ in one thing.
+Oracle: two runs that differ in one condition.
 """
 
 from __future__ import annotations
@@ -31,10 +31,8 @@ def test_a_take_down_works_from_behind_and_not_from_the_front(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("before", [0, 250])
-def test_a_take_down_of_one_whom_nobody_sees_is_given_up_after_as_long_as_an_attack(
-    tmp_path: Path, before: int
-) -> None:
-    """Fresh, and with an attack given up before it."""
+def test_a_take_down_of_an_unseen_guard_is_given_up_after_the_time_of_an_attack(tmp_path: Path, before: int) -> None:
+    """Give the order with and without an attack given up before."""
     builder = yard(ROOMS)
     raider(builder, 3.5, 2.5)
     guard(builder, 20.5, 7.5, facing=0.0)
@@ -46,12 +44,12 @@ def test_a_take_down_of_one_whom_nobody_sees_is_given_up_after_as_long_as_an_att
     play.order("Ann", OrderKind.TAKE_DOWN, target=play.unit("Odo"))
     play.run(90)
     told = int(before > 0)
-    assert len(play.happened("gave_up", "Ann")) == told, "somebody may see him yet"
+    assert len(play.happened("gave_up", "Ann")) == told, "the guard may come into sight yet"
     play.run(25)
     assert [e.text for e in play.happened("gave_up", "Ann")][told:] == ["nobody sees guard 1 any more"]
 
 
-def test_a_body_is_dragged_hidden_and_then_not_found(tmp_path: Path) -> None:
+def test_a_hidden_body_is_not_found(tmp_path: Path) -> None:
     for hide in (True, False):
         builder = yard()
         guard(builder, 12.5, 7.5, facing=0.0)
@@ -76,7 +74,7 @@ def test_a_body_is_dragged_hidden_and_then_not_found(tmp_path: Path) -> None:
         assert bool(play.happened("alarm", "Udo")) != hide
 
 
-def test_an_open_door_is_looked_into_once(tmp_path: Path) -> None:
+def test_an_open_door_is_investigated_by_one_guard(tmp_path: Path) -> None:
     builder = yard(ROOMS)
     builder.add("door", 13, 4, 1, 1, name="door")
     guard(builder, 20.5, 4.5, facing=180.0)
@@ -87,10 +85,10 @@ def test_an_open_door_is_looked_into_once(tmp_path: Path) -> None:
     play.order("Ann", OrderKind.MOVE, x=2.5, y=1.5, queued=True)
     play.run(200)
     assert play.world.door("door").open
-    assert len(play.happened("found")) == 1, "the first who sees it claims it"
+    assert len(play.happened("found")) == 1, "the first guard that sees the door claims it"
 
 
-def test_the_tools_are_rows_of_data_and_who_has_none_says_so(tmp_path: Path) -> None:
+def test_a_unit_without_a_stone_reports_it_and_every_raider_can_whistle(tmp_path: Path) -> None:
     builder = yard()
     raider(builder, 4.5, 4.5, kind="crawler")
     guard(builder, 20.5, 4.5)
@@ -109,12 +107,12 @@ def order_of(under: Under, armed: Command | None, situation: Situation) -> Order
 
 
 def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
-    """The rows of the tools: what each wants under the cursor, and the order it makes of it."""
+    """Click with each tool on its kind of target and compare the order."""
     raider_with_all = Situation(selected=(3,), tools=frozenset({"stone", "hook", "take_down", "drag"}))
     place = Under(8.5, 4.5)
     order = order_of(place, BY_NAME["throw"], raider_with_all)
     assert order is not None and (order.kind, order.x, order.y) == (OrderKind.THROW, 8.5, 4.5)
-    assert order_of(place, BY_NAME["take_down"], raider_with_all) is None, "nobody is there"
+    assert order_of(place, BY_NAME["take_down"], raider_with_all) is None, "no unit is there"
     for name, under, kind in (
         ("take_down", Under(1.0, 1.0, enemy=7), OrderKind.TAKE_DOWN),
         ("drag", Under(1.0, 1.0, body=7), OrderKind.DRAG),
@@ -126,5 +124,5 @@ def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
     lamp = order_of(Under(1.0, 1.0, lamp=9), None, raider_with_all)
     assert lamp is not None and (lamp.kind, lamp.target) == (OrderKind.USE, 9)
     bare = order_of(Under(1.0, 1.0, lamp=9), None, Situation(selected=(3,)))
-    assert bare is not None and bare.kind == OrderKind.MOVE, "without a hook a lamp is ground like any other"
+    assert bare is not None and bare.kind == OrderKind.MOVE, "without a hook a click on a lamp is a move"
     assert BY_NAME["throw"].reason(Situation(selected=(3,))) == "no selected unit has a stone"

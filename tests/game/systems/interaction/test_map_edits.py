@@ -1,4 +1,4 @@
-"""The map changes by script: what an edit may say, what it does to the world, that it is recorded and replayed."""
+"""Map edits by scripts: their effects on the world, their records and their errors."""
 
 from pathlib import Path
 
@@ -27,10 +27,12 @@ def edited(level: Path, ticks: int = 3, **row: object):
     return run_level(level, ticks=ticks, script=Script.model_validate({"edit": [{"tick": 2, **row}]}))
 
 
-def test_a_ground_brings_what_it_means_and_the_other_keys_say_otherwise(level: Path) -> None:
+def test_an_edit_sets_the_properties_of_its_ground_and_other_keys_override_them(level: Path) -> None:
     world = edited(level, region="house", ground="wall", text="it stands again").session.world
     assert world.terrain.passable[3:5, 5:8].max() == 0 and world.terrain.opaque[3:5, 5:8].min() == 1
-    assert world.terrain.passable[2, 5] & 1 and world.terrain.passable[3, 8] & 1, "and nothing else"
+    assert world.terrain.passable[2, 5] & 1 and world.terrain.passable[3, 8] & 1, (
+        "tiles outside the region are unchanged"
+    )
     assert [(n.y0, n.x0, n.y1, n.x1, n.ground) for n in world.new_ground] == [(3, 5, 5, 8, GROUND["wall"])]
     terrain = edited(level, box=[4, 1, 6, 2], ground="road", walkable=False, cost=2.5, cover=3).session.world.terrain
     assert not terrain.passable[1, 4:6].any() and set(terrain.cost[1, 4:6].tolist()) == {20}
@@ -40,7 +42,7 @@ def test_a_ground_brings_what_it_means_and_the_other_keys_say_otherwise(level: P
     assert only_sight.new_ground == []
 
 
-def test_it_is_an_order_like_any_other_in_the_log_and_says_what_happened(level: Path) -> None:
+def test_an_edit_is_a_recorded_order_with_an_event(level: Path) -> None:
     run = edited(level, ticks=2, region="house", ground="wall", text="it stands again")
     assert [(e.kind, e.text, e.x, e.y) for e in run.session.world.events] == [("edit", "it stands again", 6.5, 4.0)]
     ((tick, order),) = [row for row in run.session.log if row[1].kind == OrderKind.EDIT]
@@ -60,7 +62,7 @@ def test_it_is_an_order_like_any_other_in_the_log_and_says_what_happened(level: 
         ({"box": [1, 1, 3, 3], "walkable": False, "colour": 3}, "edit.0.colour"),
     ],
 )
-def test_bad_rows_are_refused_by_name(tmp_path: Path, row: dict, words: str) -> None:
+def test_bad_edit_rows_are_refused_with_file_and_row(tmp_path: Path, row: dict, words: str) -> None:
     def toml(value: object) -> str:
         return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
 
@@ -72,13 +74,13 @@ def test_bad_rows_are_refused_by_name(tmp_path: Path, row: dict, words: str) -> 
 
 
 @pytest.mark.parametrize("row", [{"box": [8, 1, 14, 3]}, {"region": "barn"}])
-def test_what_is_not_on_the_map_is_said_when_its_tick_comes(level: Path, row: dict) -> None:
+def test_an_edit_outside_the_map_or_of_an_unknown_region_raises_an_error(level: Path, row: dict) -> None:
     with pytest.raises(ValueError, match=r"12 x 8 tiles|no region 'barn'"):
         edited(level, walkable=False, **row)
 
 
 @pytest.mark.parametrize("points", [(), (1.0,) * 7, (1.5, 1, 3, 3, -1, -1, -1, -1), (1, 1, 30, 3, 0, -1, -1, -1)])
-def test_an_order_from_elsewhere_with_bad_numbers_is_refused_and_changes_nothing(level: Path, points: tuple) -> None:
+def test_an_edit_order_with_bad_numbers_is_refused_and_changes_nothing(level: Path, points: tuple) -> None:
     session = edited(level, box=[4, 1, 6, 2], cost=2).session
     before = session.world.terrain.passable.copy()
     session.give(Order(int(OrderKind.EDIT), points=tuple(float(p) for p in points)))
@@ -88,7 +90,10 @@ def test_an_order_from_elsewhere_with_bad_numbers_is_refused_and_changes_nothing
 
 
 def buried(folder: Path, box: tuple[int, int, int, int], *orders: Order) -> Session:
-    """Four raiders in the middle of a yard of 40 x 40 and a wall over a box of it; then the orders, and ten ticks."""
+    """Build a wall over four raiders, give the orders and run ten ticks.
+
+    The raiders stand in the middle of a yard of 40 x 40 tiles.
+    """
     b = LevelBuilder.from_letters("\n".join(["s" * 40] * 40))
     for i in range(4):
         b.add("spawn", 19.5 + i % 2, 19.5 + i // 2, side="raiders")
@@ -105,7 +110,7 @@ def buried(folder: Path, box: tuple[int, int, int, int], *orders: Order) -> Sess
 
 @pytest.mark.parametrize("kind", [OrderKind.MOVE, OrderKind.SNEAK, OrderKind.ATTACK_MOVE])
 @pytest.mark.parametrize("shape", ["loose", "line"])
-def test_who_is_buried_deep_comes_out_on_a_tile_of_its_own_and_obeys(tmp_path: Path, kind, shape: str) -> None:
+def test_buried_units_are_moved_to_open_tiles_of_their_own_and_obey(tmp_path: Path, kind, shape: str) -> None:
     drill = Order(int(OrderKind.FORMATION), 0, (0, 1, 2, 3), name="shape", text=shape)
     session = buried(tmp_path, (10, 10, 30, 32), drill, Order(int(kind), 0, (0, 1, 2, 3), 5.5, 5.5))
     u, world = session.world.units, session.world
@@ -115,6 +120,6 @@ def test_who_is_buried_deep_comes_out_on_a_tile_of_its_own_and_obeys(tmp_path: P
     assert u.moving[:4].any() and not [e for e in world.events if e.kind == "gave_up"]
 
 
-def test_where_no_ground_is_left_on_the_map_those_who_stood_on_it_die_and_orders_to_them_are_nobodys(tmp_path) -> None:
+def test_units_die_when_no_open_ground_is_left_on_the_map(tmp_path) -> None:
     session = buried(tmp_path, (0, 0, 40, 40), Order(int(OrderKind.MOVE), 0, (0, 1, 2, 3), 5.5, 5.5))
     assert not session.world.units.alive[:4].any() and session.world.mission.losses == 4

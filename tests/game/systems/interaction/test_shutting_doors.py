@@ -1,4 +1,4 @@
-"""Hands stay on the lever of a door in which somebody stands, and it shuts at the first tick in which it is free."""
+"""Shutting doors: an occupied door shuts in the first free tick."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.game.sim.small_levels import FIELD, write
 
 
 def begun(folder: Path) -> Session:
-    """Unit 0 stands at the lever, unit 1 in the open gate."""
+    """Return a session with unit 0 at a lever, unit 1 in the gate."""
     builder = LevelBuilder.from_letters(FIELD, title="Gate")
     builder.add("spawn", 4.5, 3.5, side="raiders", kind="raider")
     builder.add("spawn", 10.5, 6.5, side="raiders", kind="raider")
@@ -22,14 +22,14 @@ def begun(folder: Path) -> Session:
     return session
 
 
-def test_it_shuts_when_the_one_who_stood_in_it_has_gone(tmp_path: Path) -> None:
+def test_a_door_shuts_when_the_unit_in_it_has_left(tmp_path: Path) -> None:
     session = begun(tmp_path)
     world, (door,) = session.world, session.world.doors
     refused = []
     for _ in range(80):
         session.advance()
         refused += [e.text for e in world.events if e.kind == "refused"]
-    assert door.open and refused == ["something stands in it"], "told once, not at every tick"
+    assert door.open and refused == ["something stands in it"], "reported once, not in each tick"
     session.give(Order(int(OrderKind.MOVE), 0, (1,), 16.5, 6.5))
     while len(units_in(world, door)):
         assert door.open
@@ -41,7 +41,7 @@ def test_it_shuts_when_the_one_who_stood_in_it_has_gone(tmp_path: Path) -> None:
     assert world.units.order[0] == OrderKind.NONE
 
 
-def test_one_who_never_goes_makes_the_other_give_up(tmp_path: Path) -> None:
+def test_the_unit_at_the_lever_gives_up_when_the_door_stays_occupied(tmp_path: Path) -> None:
     session = begun(tmp_path)
     told = []
     for _ in range(1200):
@@ -54,8 +54,11 @@ def test_one_who_never_goes_makes_the_other_give_up(tmp_path: Path) -> None:
 WALL = "\n".join(["." * 10 + "~" + "." * 13] * 6 + ["." * 24] + ["." * 10 + "~" + "." * 13] * 7)
 
 
-def test_a_door_that_wants_to_shut_lets_nobody_in_and_shuts_amid_a_crowd(tmp_path: Path) -> None:
-    """A column walks through a gate that opens and shuts by itself.  Oracle: where the bodies are."""
+def test_a_door_that_is_about_to_shut_admits_no_unit_and_shuts_within_a_crowd(tmp_path: Path) -> None:
+    """Walk a crowd through a gate that opens and shuts periodically.
+
+    Oracle: the positions of the bodies.
+    """
     builder = LevelBuilder.from_letters(WALL, title="Gate")
     for i in range(24):
         builder.add("spawn", 1.5 + i % 8, 3.5 + 2 * (i // 8), side="raiders", kind="raider")
@@ -71,11 +74,11 @@ def test_a_door_that_wants_to_shut_lets_nobody_in_and_shuts_amid_a_crowd(tmp_pat
         if door.open != was_open:
             changes.append((world.tick, door.open))
         if not door.open:
-            assert not len(units_in(world, door)), "it shut on somebody"
+            assert not len(units_in(world, door)), "the door shut on a unit"
         if wanted_to_shut:
             waiting += 1
-            assert set(units_in(world, door).tolist()) <= before, "somebody went in"
-    assert waiting > 0, "it had to wait for somebody"
+            assert set(units_in(world, door).tolist()) <= before, "a unit went in"
+    assert waiting > 0, "the door had to wait for a unit"
     shut = [tick for tick, is_open in changes if not is_open]
     assert len(shut) >= 20 and all(tick % 40 in range(20, 35) for tick in shut), "it shuts in its second"
     assert (world.units.x[:24] > 11).all() and world.paths.statistics.lost == 0

@@ -1,4 +1,7 @@
-"""A trap hurts and throws whoever steps into it, teaches his side, springs again only when it is armed, and saves."""
+"""Traps: a trap hurts and throws a unit, and the side remembers it.
+
+A trap springs again only when it is armed; thrown bodies survive a snapshot.
+"""
 
 from pathlib import Path
 
@@ -24,7 +27,10 @@ def lane(**settings: bool) -> tuple[Session, ScriptedPlayer]:
 
 
 def run(session: Session, player: ScriptedPlayer, ticks: int) -> list[int]:
-    """Ticks at which somebody was caught; nobody is ever in a wall, and none flies farther than a throw."""
+    """Run the script; return the ticks in which a unit was trapped.
+
+    No unit stands in a wall, and none moves farther in a tick than a throw allows.
+    """
     script, caught = load_script(RAM.with_suffix(".toml")), []
     world = session.world
     for _ in range(ticks):
@@ -38,7 +44,7 @@ def run(session: Session, player: ScriptedPlayer, ticks: int) -> list[int]:
     return caught
 
 
-def test_each_who_steps_in_is_hurt_thrown_and_remembered_by_his_side() -> None:
+def test_each_trapped_unit_is_hurt_and_thrown_and_its_side_remembers_the_trap() -> None:
     session, player = lane()
     world = session.world
     (first,) = run(session, player, 60)
@@ -50,10 +56,10 @@ def test_each_who_steps_in_is_hurt_thrown_and_remembered_by_his_side() -> None:
     caught = [first, *run(session, player, 200)]
     assert len(caught) == 3 and min(np.diff(caught)) >= REARMED
     assert world.paths.statistics.rejoined == 3
-    assert not u.moving[: u.count].any() and (u.y[:3] < 9.0).all(), "all go on to where they were sent"
+    assert not u.moving[: u.count].any() and (u.y[:3] < 9.0).all(), "all units reach their goals"
 
 
-def test_without_rejoining_they_are_led_back_and_walk_the_whole_way_round() -> None:
+def test_with_rejoining_a_thrown_unit_walks_less_than_0_7_of_the_distance_without() -> None:
     walked = {}
     for rejoins in (True, False):
         session, player = lane(rejoin=rejoins)
@@ -65,7 +71,7 @@ def test_without_rejoining_they_are_led_back_and_walk_the_whole_way_round() -> N
     assert walked[True] < 0.7 * walked[False]
 
 
-def test_a_body_in_the_air_is_saved() -> None:
+def test_a_thrown_body_survives_a_snapshot() -> None:
     session, player = lane()
     while not session.world.thrown:
         run(session, player, 1)

@@ -1,4 +1,4 @@
-"""The bridge of sixty has a margin: wherever exactly they set out, all get over, and nobody is stuck on the way."""
+"""Level ``bridge_60`` from shifted starts: all units cross and none gives up."""
 
 from pathlib import Path
 

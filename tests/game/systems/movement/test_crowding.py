@@ -1,4 +1,4 @@
-"""Paths that avoid crowds, in a world: what the published map holds, when it changes, and that off means nothing."""
+"""Crowd map of a world: its density, its update ticks and its setting."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ LEVEL = Path(__file__).resolve().parents[4] / "levels/exhibits/paths/two_gates.t
 
 
 def played(ticks: int, **settings: bool | int):
-    """Yields the session after each tick of the exhibit's script."""
+    """Yield the world after each tick of the exhibit's script."""
     script, player = load_script(LEVEL.with_suffix(".toml")), ScriptedPlayer()
     session = Session(load_level(LEVEL), 7, {**script.settings, **settings}, script.units, recording=False)
     for _ in range(ticks):
@@ -25,12 +25,12 @@ def played(ticks: int, **settings: bool | int):
         yield session.world
 
 
-def test_the_map_counts_every_body_where_it_is_and_stands_still_between_its_turns():
+def test_the_map_counts_all_bodies_and_is_constant_between_its_updates():
     published, before = [], None
     for world in played(70, **{"crowding.on": True}):
         crowd, u = world.crowding.map, world.units
         if before is not None and crowd.tick == before[0]:
-            assert np.array_equal(crowd.density, before[1]), "a snapshot until the next"
+            assert np.array_equal(crowd.density, before[1]), "the map is constant until the next update"
         else:
             published.append(crowd.tick)
             living = u.alive[: u.count] == 1
@@ -40,6 +40,6 @@ def test_the_map_counts_every_body_where_it_is_and_stands_still_between_its_turn
     assert 3 <= len(published) < 40
 
 
-def test_off_there_is_no_map():
+def test_with_the_setting_off_there_is_no_map():
     for world in played(3, **{"crowding.on": False}):
         assert world.crowding is None

@@ -1,4 +1,4 @@
-"""A restored world avoids crowds as the world that it was saved from: caches of the map decide nothing."""
+"""Crowd avoidance after a restore: equal hashes, whatever the caches held."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The order to sneak: the way is read anew as it is walked, and stances are part of it.
+"""Order SNEAK: the path includes stances and is planned again during the walk.
 
-Oracles: the positions themselves, two runs that differ in one thing, and the worked example of the source.
+Oracles: positions, two runs that differ in one condition, and the worked example of the source.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from tests.game.sim.play import Play, guard, raider, yard
 WALL = "\n".join(["s" * 30] * 6 + ["s" * 8 + "#" * 12 + "s" * 10] * 2 + ["s" * 30] * 8)
 
 
-def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
-    """A guard north of a wall, no way behind his back: she goes south of it; he walks round it, and she goes north."""
+def test_the_sneak_path_changes_when_the_watcher_changes_sides(tmp_path: Path) -> None:
+    """Watch a wall from the north, then let the guard move to the south.
+
+    The raider sneaks south of the wall in the first run and north of it in the second.
+    """
     paths = []
     for turned in (False, True):
         builder = yard(WALL)
@@ -34,7 +37,8 @@ def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
         play.run(40)
         if turned:
             u, slot = play.world.units, play.slot("Odo")
-            u.y[slot] = u.prev_y[slot] = 12.5  # he has walked round to the other side
+            # The guard moves to the other side of the wall.
+            u.y[slot] = u.prev_y[slot] = 12.5
             play.world.minds[play.unit("Odo")].beliefs.patrol.post = (14.5, 12.5)
         play.run(230)
         path = play.world.recording["sneaks"][play.unit("Ann")]
@@ -43,8 +47,11 @@ def test_the_way_changes_when_the_watcher_turns(tmp_path: Path) -> None:
     assert paths[0] >= 8 > paths[1], "south of the wall, then north of it"
 
 
-def test_the_way_that_is_sneaked_costs_what_dijkstra_finds_on_costs_worked_out_by_hand(tmp_path: Path) -> None:
-    """Costs of each tile: of the three stances the cheapest, its slowness and who would notice it there."""
+def test_a_sneak_path_has_the_least_cost_by_dijkstra(tmp_path: Path) -> None:
+    """Compute the costs in the test and compare the path with Dijkstra.
+
+    The cost of a tile is that of the cheapest stance: its slowness plus the weighted number of watchers.
+    """
     builder = yard(WALL)
     guard(builder, 14.5, 0.5, facing=90.0)
     raider(builder, 4.5, 6.5)
@@ -63,7 +70,7 @@ def test_the_way_that_is_sneaked_costs_what_dijkstra_finds_on_costs_worked_out_b
         assert path is not None and cost_of_path(path, cost.astype(np.uint8)) == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_watcher_out_of_sight_is_remembered_where_it_was_and_struck_off_when_the_place_is_empty(
+def test_a_watcher_out_of_sight_is_remembered_until_its_place_is_seen_empty(
     tmp_path: Path,
 ) -> None:
     builder = yard("\n".join(["s" * 30] * 14))
@@ -83,10 +90,10 @@ def test_a_watcher_out_of_sight_is_remembered_where_it_was_and_struck_off_when_t
     play.run(8)
     assert known.about.get(odo) is None or known.about[odo].tick <= tick or known.about[odo].x == 12.5
     play.run(40)
-    assert odo not in known.about, "the place is in sight, and he is not there"
+    assert odo not in known.about, "the place is in sight, and the guard is not there"
 
 
-def test_a_crawler_lies_in_the_vent_at_every_tick_and_rises_behind_it(tmp_path: Path) -> None:
+def test_a_crawler_lies_in_a_vent_in_each_tick_and_rises_behind_it(tmp_path: Path) -> None:
     builder = yard("\n".join(["s" * 24] * 10))
     raider(builder, 3.5, 4.5, kind="crawler")
     play = Play(tmp_path, builder)
@@ -109,7 +116,7 @@ def test_a_crawler_lies_in_the_vent_at_every_tick_and_rises_behind_it(tmp_path: 
     assert inside > 20 and after and set(after[1:]) == {Stance.STAND}
 
 
-def test_told_to_crouch_in_a_vent_one_rises_to_a_crouch(tmp_path: Path) -> None:
+def test_a_crawler_ordered_to_crouch_in_a_vent_crouches_behind_it(tmp_path: Path) -> None:
     builder = yard("\n".join(["s" * 24] * 10))
     raider(builder, 9.5, 4.5, kind="crawler")
     play = Play(tmp_path, builder)
@@ -125,15 +132,15 @@ def test_told_to_crouch_in_a_vent_one_rises_to_a_crouch(tmp_path: Path) -> None:
     assert play.world.units.stance[slot] == Stance.CROUCH
 
 
-def test_the_stance_on_each_tile_is_the_cheapest_by_counting_who_would_notice() -> None:
+def test_the_stance_on_each_tile_is_the_cheapest_by_the_formula() -> None:
     noticed = np.array([[[2, 0, 1]], [[0, 0, 1]], [[0, 0, 0]]])
     cost, stance = cost_by_stance(np.full((1, 3), 8, np.uint8), noticed, (1.0, 1.25, 2.5), 3.0)
-    # Standing 1 + 3V, crouched 1.25 + 3V, lying 2.5 + 3V.
+    # The costs with V watchers: standing 1 + 3V, crouched 1.25 + 3V, lying 2.5 + 3V.
     assert stance.tolist() == [[1, 0, 2]]
     assert cost.tolist() == [[10, 8, 20]]
 
 
-def test_behind_a_fence_she_crouches_and_beyond_it_walks_again_at_her_old_pace(tmp_path: Path) -> None:
+def test_a_sneaking_unit_crouches_behind_a_fence_and_then_resumes_stance_and_pace(tmp_path: Path) -> None:
     for hides in (True, False):
         builder = yard("\n".join(["s" * 30] * 4 + ["s" * 6 + "#" + "s" * 16 + "#" + "s" * 6] + ["s" * 30] * 4))
         guard(builder, 14.5, 1.5, facing=90.0)
@@ -158,8 +165,11 @@ def test_behind_a_fence_she_crouches_and_beyond_it_walks_again_at_her_old_pace(t
             assert not play.world.sneaks
 
 
-def test_in_formation_or_not_they_sneak_behind_the_same_wall_and_say_that_they_go_alone(tmp_path: Path) -> None:
-    """A guard in the north, a wall along the middle: whoever sneaks goes south of it, a drill notwithstanding."""
+def test_units_sneak_behind_the_same_wall_with_and_without_a_formation(tmp_path: Path) -> None:
+    """Order four units to sneak past a guard in the north of a wall.
+
+    With a formation the units report that they go alone; in both runs they go south of the wall.
+    """
     behind = {}
     for shape in ("", "column"):
         builder = yard("\n".join(["s" * 40] * 12 + ["s" * 8 + "#" * 24 + "s" * 8] + ["s" * 40] * 11))
@@ -180,11 +190,11 @@ def test_in_formation_or_not_they_sneak_behind_the_same_wall_and_say_that_they_g
         assert bool(play.happened("loose")) == bool(shape)
         assert len(play.world.recording["sneaks"]) == 4
         behind[shape] = south / inside
-    assert min(behind.values()) > 2 / 3, "most of the way, though the guard moves when he hears them"
+    assert min(behind.values()) > 2 / 3, "most of the path, although the guard moves when it hears them"
 
 
-def test_two_hundred_who_sneak_share_one_budget_and_each_gets_a_way(tmp_path: Path) -> None:
-    """One search is open at a time, no tick is charged more than the budget, and all have a way within what that is."""
+def test_two_hundred_sneaking_units_share_one_budget_and_each_gets_a_path(tmp_path: Path) -> None:
+    """Charge at most the budget to each tick; all have paths within 100 ticks."""
     builder = yard("\n".join(["s" * 60] * 40))
     for k in range(200):
         raider(builder, 3.5 + k % 10, 3.5 + k // 10, name=f"Ann{k}")
@@ -201,5 +211,5 @@ def test_two_hundred_who_sneak_share_one_budget_and_each_gets_a_way(tmp_path: Pa
         if len(laid) == 200:
             break
     assert len(laid) == 200 and charged + line.spent > 200 * 30, (
-        "a way of thirty tiles takes as many revolutions at least"
+        "a path of thirty tiles takes at least thirty revolutions"
     )

@@ -1,4 +1,7 @@
-"""Where one body fits, whoever of one side meets there gets through, and nobody waits for enemies."""
+"""Right of way in passages one body wide: friends pass each other.
+
+Units do not wait for enemies.
+"""
 
 from pathlib import Path
 
@@ -51,7 +54,10 @@ def session(folder: Path, places: list[tuple[float, float, str]], ground: str = 
 
 
 def across(s: Session, east: tuple[int, ...], ticks: int) -> bool:
-    """All of ``east`` come to rest in the east, all others in the west, and nobody gives up."""
+    """Run; return whether units ``east`` rest in the east, the others in the west.
+
+    No unit may give up.
+    """
     u, n = s.world.units, s.world.units.count
     for _ in range(ticks):
         s.advance()
@@ -62,8 +68,8 @@ def across(s: Session, east: tuple[int, ...], ticks: int) -> bool:
     return bool((u.x[:n][goes_east] > 15).all() and (u.x[:n][~goes_east] < 9).all() and not u.moving[:n].any())
 
 
-def test_who_meet_inside_a_bent_passage_back_out_by_the_way_of_the_others(tmp_path: Path) -> None:
-    # Mixed up in the passage: two go east, two west, and each has one of the others before him.
+def test_units_that_meet_inside_a_bent_passage_back_out_and_pass(tmp_path: Path) -> None:
+    # In the passage two units go east and two west, and each has an opposing one before it.
     s = session(
         tmp_path, [(9.5, 3.5, "raiders"), (14.5, 3.5, "raiders"), (10.5, 2.5, "raiders"), (12.5, 2.5, "raiders")]
     )
@@ -79,7 +85,7 @@ def test_who_meet_inside_a_bent_passage_back_out_by_the_way_of_the_others(tmp_pa
     assert across(other, (0, 3), 400) and other.world.hash() == s.world.hash()
 
 
-def test_nobody_waits_for_an_enemy_who_comes_the_other_way(tmp_path: Path) -> None:
+def test_a_unit_does_not_wait_for_an_oncoming_enemy(tmp_path: Path) -> None:
     s = session(tmp_path, [(4.5, 3.5, "raiders"), (19.5, 3.5, "guards")])
     s.give(Order(int(OrderKind.MOVE), 0, (0,), 20.5, 3.5))
     s.give(Order(int(OrderKind.MOVE), 1, (1,), 3.5, 3.5))
@@ -89,7 +95,10 @@ def test_nobody_waits_for_an_enemy_who_comes_the_other_way(tmp_path: Path) -> No
 
 
 def gave_up(s: Session, ticks: int) -> list[tuple[int, str]]:
-    """Who gives up at which tick and why, until all stand still; in vain for no longer than the law allows."""
+    """Run until all units rest; return unit and reason of each order given up.
+
+    The invariant ``progress`` must hold.
+    """
     law, told = LAWS["progress"](Expect(kind="progress"), s.world), []
     for _ in range(ticks):
         s.advance()
@@ -101,24 +110,24 @@ def gave_up(s: Session, ticks: int) -> list[tuple[int, str]]:
     return told
 
 
-def test_friends_who_stand_in_a_passage_walk_out_before_who_comes_and_back_again(tmp_path: Path) -> None:
+def test_friends_standing_in_a_passage_walk_out_of_it_and_return(tmp_path: Path) -> None:
     s = session(tmp_path, [(2.5, 2.5, "raiders"), (8.5, 2.5, "raiders"), (10.5, 2.5, "raiders")], STRAIGHT)
     u = s.world.units
     s.give(Order(int(OrderKind.MOVE), 0, (0,), 15.5, 2.5))
     assert not gave_up(s, 120) and u.x[0] > 15
-    assert np.abs(u.x[1:3] - [8.5, 10.5]).max() > 1.0  # both had to leave their places
+    assert np.abs(u.x[1:3] - [8.5, 10.5]).max() > 1.0, "they had to leave their places"
     for _ in range(120):
         s.advance()
     assert np.abs(u.x[1:3] - [8.5, 10.5]).max() < 0.3 and np.isnan(s.world.passages.post).all()
 
 
-def test_what_nobody_can_solve_is_given_up_in_words(tmp_path: Path) -> None:
-    # An alley shut at both ends, where the other is in the way.
+def test_an_order_that_is_blocked_for_good_ends_with_a_message(tmp_path: Path) -> None:
+    # The other unit blocks an alley that is shut at both ends.
     s = session(tmp_path, [(2.5, 1.5, "raiders"), (5.5, 1.5, "raiders")], SHUT)
     s.give(Order(int(OrderKind.MOVE), 0, (0,), 8.5, 1.5))
     s.give(Order(int(OrderKind.HOLD), 0, (1,), 0.0, 0.0))
     assert gave_up(s, 150) == [(0, "another unit stands in its way and cannot make room")]
-    # In a passage an enemy who holds his place.
+    # An enemy that holds its place blocks the passage.
     s = session(tmp_path, [(2.5, 2.5, "raiders"), (9.5, 2.5, "guards")], STRAIGHT)
     s.world.units.holding[1] = 1
     s.give(Order(int(OrderKind.MOVE), 0, (0,), 15.5, 2.5))
@@ -144,7 +153,7 @@ def test_a_passage_is_a_run_of_tiles_that_lie_in_no_open_square() -> None:
         tiles = passage.tiles.tolist()
         assert [y, x] in tiles and len(set(map(tuple, tiles))) == len(tiles)
         assert (np.abs(np.diff(passage.tiles, axis=0)).sum(axis=1) == 1).all() and narrow[tuple(passage.tiles.T)].all()
-        # The same passage, the same way round, whichever of its tiles one asks for.
+        # Each tile of the passage gives the same passage in the same direction.
         for ty, tx in tiles:
             other = PassageMap()
             other.forget(8, terrain.passable.size)

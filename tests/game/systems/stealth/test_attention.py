@@ -1,4 +1,7 @@
-"""Eyes take turns when there are many: nobody who has begun to notice is passed over, and nobody waits for ever."""
+"""Perception level of detail: watchers take turns when there are many.
+
+A watcher that has begun to notice looks in each tick, and each other one within a bound.
+"""
 
 from pathlib import Path
 
@@ -18,13 +21,13 @@ def two_sides(looks: int):
     return world
 
 
-def test_few_watchers_all_look() -> None:
+def test_few_watchers_all_look_except_sleepers() -> None:
     world = two_sides(200)
     world.units.asleep[5] = 1
     assert np.flatnonzero(watchers(world) == 0).tolist() == [5]
 
 
-def test_who_has_noticed_or_is_perceived_looks_in_every_tick_and_the_others_within_a_bound() -> None:
+def test_a_unit_that_notices_or_is_perceived_looks_in_each_tick_and_others_within_a_bound() -> None:
     world = two_sides(60)
     last = np.zeros(200, int)
     for k in range(1, 120):
@@ -35,7 +38,7 @@ def test_who_has_noticed_or_is_perceived_looks_in_every_tick_and_the_others_with
         assert looks.sum() <= max(60, int(busy.sum()) + 15)
         last[looks] = k
         assert (k - last <= 250).all()
-    assert (last > 0).all(), "everybody looked"
+    assert (last > 0).all(), "all units looked"
 
 
 def test_classes_follow_from_distance_and_sight() -> None:
@@ -51,7 +54,7 @@ def test_classes_follow_from_distance_and_sight() -> None:
             assert got[i] <= 2 if far < 16 else got[i] <= 3 if far < 48 else True
 
 
-def test_walkers_take_turns_when_they_are_many_and_the_laws_hold_all_the_same() -> None:
+def test_walkers_take_turns_when_they_are_many_and_bodies_neither_overlap_nor_enter_walls() -> None:
     from game.checks.headless import scatter_orders
     from game.sim.session import Session
 
@@ -67,7 +70,7 @@ def test_walkers_take_turns_when_they_are_many_and_the_laws_hold_all_the_same() 
         u = world.units
         looked = walkers(world)
         assert looked is not None
-        assert looked[perceived_by_others(world)].all(), "who is perceived looks in every tick"
+        assert looked[perceived_by_others(world)].all(), "a perceived unit looks in each tick"
         longest = np.where(looked == 1, 0, longest + 1)
         worst = max(worst, int(longest.max()))
         x, y = u.x[:200], u.y[:200]
@@ -75,4 +78,4 @@ def test_walkers_take_turns_when_they_are_many_and_the_laws_hold_all_the_same() 
         np.fill_diagonal(apart, 1.0)
         assert apart.min() > -0.1 * 0.3 - 0.02
         assert (world.terrain.passable[y.astype(int), x.astype(int)] & 1).all()
-    assert 1 <= worst <= 3, "nobody waits more than three ticks, and somebody waits"
+    assert 1 <= worst <= 3, "units wait, but at most three ticks"

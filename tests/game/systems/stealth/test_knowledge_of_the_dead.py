@@ -1,6 +1,7 @@
-"""What a side knows when somebody falls: only eyes tell of a death; when its last guard fell nobody is left to know.
+"""Knowledge of deaths: a side learns of a death by sight alone.
 
-Oracle: who looks where, as the tests themselves have put them.
+Knowledge ends with the last guard of the side.
+Oracle: positions and directions of view that the tests set.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ANN, ODO = 0, 1
 
 @pytest.fixture(scope="module")
 def night(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """By night Odo looks east; Ann is behind his back, and he believes her to be there."""
+    """Return a night: Odo looks east and believes Ann to be behind it."""
     builder = yard("\n".join(["s" * 40] * 14), night=True)
     raider(builder, 9.5, 6.5)
     guard(builder, 14.5, 6.5, facing=0.0)
@@ -37,7 +38,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 
 def believed(world: World) -> tuple[bool, bool]:
-    """Whether there is a belief and a map of Ann after another look."""
+    """Return whether a belief and a map of Ann remain after another look."""
     world.tick += 1
     perceive_stage.run(world)
     known, ann = knowledge_of(world, 1), int(world.units.id[ANN])
@@ -53,14 +54,14 @@ def believed(world: World) -> tuple[bool, bool]:
         (True, 180.0, 12.5, True),
         (True, 180.0, 4.5, False),
     ],
-    ids=["alive", "behind his back", "before his eyes", "out there in the dark"],
+    ids=["alive", "behind the guard", "before the guard", "far off in the dark"],
 )
-def test_the_dead_are_forgotten_when_eyes_have_the_body(
+def test_a_dead_target_is_forgotten_when_a_guard_sees_its_body(
     night: World, falls: bool, head: float, x: float, forgotten: bool
 ) -> None:
     world = restore(snapshot(night))
     u = world.units
-    assert world.sight.sees(1, int(u.y[ANN]), int(u.x[ANN])), "the map of the side shows that tile: it is no eye"
+    assert world.sight.sees(1, int(u.y[ANN]), int(u.x[ANN])), "the map of the side shows that tile"
     u.x[ANN] = u.prev_x[ANN] = x
     u.head[ODO] = math.radians(head)
     if falls:
@@ -68,8 +69,8 @@ def test_the_dead_are_forgotten_when_eyes_have_the_body(
     assert believed(world) == (not forgotten, not forgotten)
 
 
-def test_who_was_made_out_to_the_last_is_known_to_be_dead(night: World) -> None:
-    """However far off: the one who had him before his eyes saw him fall."""
+def test_a_target_in_sight_when_it_falls_is_known_to_be_dead(night: World) -> None:
+    """Kill a target that is not lost: the guard in view knows its death."""
     world = restore(snapshot(night))
     known = knowledge_of(world, 1)
     assert known is not None

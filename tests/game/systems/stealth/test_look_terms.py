@@ -1,4 +1,7 @@
-"""Why a guard noticed somebody: the trace says it when the meter first rises, and its terms multiply to the time."""
+"""Terms of a look: the trace explains a first rise of the meter.
+
+The terms multiply to the time until identification.
+"""
 
 import math
 
@@ -19,7 +22,7 @@ def world(tmp_path):
 
 
 def watched(world, stance, x, ticks=1):
-    """Ann stands at (x, 11.5), Odo 5 tiles east looks at her; returns what the trace says of his eyes."""
+    """Put Ann at (x, 11.5), 5 tiles before Odo; return Odo's traced percepts."""
     from game.sim.stages import perceive_stage
 
     u = world.units
@@ -33,20 +36,20 @@ def watched(world, stance, x, ticks=1):
     return world.trace.last(ODO, 9, (PERCEPT,))
 
 
-def test_the_first_rise_is_told_with_its_cause_in_words(world):
+def test_the_first_rise_is_traced_with_its_cause(world):
     (entry,) = watched(world, Stance.STAND, 23.5)
     assert entry.cause == "standing, lit, 5 tiles"
     assert entry.decided == "begins to notice Ann" and entry.since == world.tick
 
 
-def test_darkness_and_stance_are_in_the_words(world):
+def test_the_cause_names_darkness_and_stance(world):
     (entry,) = watched(world, Stance.CROUCH, 18.5)
     assert entry.cause == "crouching, in the dark, 5 tiles"
 
 
 @pytest.mark.parametrize(("stance", "factor"), [(Stance.STAND, 1.0), (Stance.CROUCH, 1.5)])
-def test_the_terms_multiply_to_the_seconds_that_the_eyes_found(world, stance, factor):
-    """Against arithmetic of its own: near 0.2 s, far 3 s, linear between, times the stance's factor."""
+def test_the_terms_multiply_to_the_seconds_of_the_sight_kernel(world, stance, factor):
+    """Compare with a calculation: linear between near and far seconds, times the stance factor."""
     world.light.level[:] = 255
     (entry,) = watched(world, stance, 21.5)
     vision, odo = world.settings.vision, world.units.slot(ODO)
@@ -59,6 +62,6 @@ def test_the_terms_multiply_to_the_seconds_that_the_eyes_found(world, stance, fa
     assert math.prod(terms.values()) == pytest.approx(base * factor, rel=0.02)
 
 
-def test_suspicion_and_identification_are_told_once_each(world):
+def test_suspicion_and_identification_are_traced_once_each(world):
     entries = watched(world, Stance.STAND, 21.5, ticks=60)
     assert [e.decided.split()[0] for e in reversed(entries)] == ["begins", "suspects", "identifies"]

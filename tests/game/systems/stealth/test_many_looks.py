@@ -1,6 +1,6 @@
-"""Why somebody is noticed: the looks of many at once are those of each by itself.
+"""Batch of looks: many looks at once equal the looks one by one.
 
-Oracle: lightness and distances asked one by one.
+Oracle: lightness and distances computed one by one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from game.systems.stealth.look_terms import look_at, looks_at
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
-def test_many_looks_at_once_are_the_looks_one_by_one(tmp_path: Path) -> None:
+def test_many_looks_at_once_equal_the_looks_one_by_one(tmp_path: Path) -> None:
     builder = yard(ROOMS, night=True)
     guard(builder, 20.5, 4.5, facing=180.0)
     builder.add("light", 6.5, 4.5, name="lamp", radius=5.0)

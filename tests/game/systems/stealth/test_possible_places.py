@@ -1,6 +1,7 @@
-"""The shipped map of a lost raider's possible places is the end tiles of all unobserved ways, from the place last seen.
+"""Possibility map of a lost raider: the end tiles of all unobserved paths.
 
-Oracle: sampled trajectories (tests/ai/perception/trajectories.py) through what the watchers surely saw, tick by tick.
+The paths begin at the last seen position.
+Oracle: trajectories sampled by tests/ai/perception/trajectories.py that avoid the tiles surely seen in each tick.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ WALLED = [
     "ssssssssssss#sssss",
 ]
 RUN_PARTS = 5
-"""A run of 4 tiles a second is a fifth of a tile a tick."""
+"""Parts of a tile; a run of 4 tiles/s is one a tick."""
 
 
-def test_where_he_may_be_is_where_he_could_have_gone_unseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_possibility_map_equals_the_ends_of_unseen_trajectories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     builder = yard("\n".join(WALLED))
     guard(builder, 3.5, 3.5, facing=0.0)
     raider(builder, 8.5, 3.5)
@@ -76,5 +79,7 @@ def test_where_he_may_be_is_where_he_could_have_gone_unseen(tmp_path: Path, monk
     start = 2 * int(place[0] * RUN_PARTS) + 1, 2 * int(place[1] * RUN_PARTS) + 1
     ends = sampled_end_tiles(passable & 1, {start}, observed, RUN_PARTS)
     assert charts == {tick: ends[tick - begun - 1] for tick in range(min(charts), max(charts) + 1)}
-    assert len(charts) == 24 and len(ends[-1]) > 12, "it was lost, and had room to run"
-    assert any(seen[y, x] for seen, was in zip(observed[1:], ends, strict=False) for y, x in was), "looks took places"
+    assert len(charts) == 24 and len(ends[-1]) > 12, "the raider was lost and had room to run"
+    assert any(seen[y, x] for seen, was in zip(observed[1:], ends, strict=False) for y, x in was), (
+        "looks excluded tiles"
+    )

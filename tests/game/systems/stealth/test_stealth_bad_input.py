@@ -1,6 +1,6 @@
-"""Lights, sounds, zones, watchers and routes that make no sense: told in one line, or taken for what fits.
+"""Wrong lights, sounds, sight zones and routes: reported in one line or corrected.
 
-Oracle: the words, and that the world lives on for two seconds with nobody off the map.
+Oracle: the words of the error, or two seconds of the world with all units on the map.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def light(**values: Any) -> Callable[[LevelBuilder], None]:
 
 
 def _slip(builder: LevelBuilder, radius: float) -> None:
-    """A light with a radius that only another editor would let through."""
+    """Add a light with a radius that the level writer would refuse."""
     builder.add("light", 5.5, 5.5, name="lamp", radius=3.125)
     lamps = builder._groups["objects"]
     assert "3.125" in lamps[-1]
@@ -55,7 +55,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize("slip", TOLD)
-def test_a_slip_in_a_level_is_told_in_one_line_with_its_place(tmp_path: Path, slip: str) -> None:
+def test_a_mistake_in_a_level_is_reported_in_one_line_with_the_file(tmp_path: Path, slip: str) -> None:
     make, words = TOLD[slip]
     builder = yard(night=True)
     people(builder)
@@ -102,11 +102,11 @@ def survives(play: Play) -> None:
     assert ((u.meter[:n] >= 0) & (u.meter[:n] <= 1)).all()
 
 
-def test_a_sound_in_solid_rock_or_off_the_map_is_that_of_the_open_tile_beside_it_or_none(tmp_path: Path) -> None:
+def test_a_sound_in_a_wall_comes_from_the_open_tile_beside_it_and_one_off_the_map_is_silent(tmp_path: Path) -> None:
     builder = yard(ROOMS)
     people(builder)
     play = Play(tmp_path, builder).run(2)
-    assert math.isfinite(path_of_sound(play.world, 13.5, 2.5, 16.5, 2.5)), "in a wall: heard beside it"
+    assert math.isfinite(path_of_sound(play.world, 13.5, 2.5, 16.5, 2.5)), "a sound in a wall is heard beside it"
     assert math.isinf(path_of_sound(play.world, -7.0, 2.5, 16.5, 2.5))
     for x, y in ((13.5, 0.5), (-4.0, 2.0), (900.0, 900.0), (13.5, 2.5)):
         emit(play.world, 3, x, y, 9.0)
@@ -115,7 +115,7 @@ def test_a_sound_in_solid_rock_or_off_the_map_is_that_of_the_open_tile_beside_it
 
 
 @pytest.mark.parametrize("shape", ["zones", "coffin", "inverse_angle", "cone"])
-def test_eyes_without_range_see_nobody_and_break_nothing(tmp_path: Path, shape: str) -> None:
+def test_eyes_without_range_identify_no_unit(tmp_path: Path, shape: str) -> None:
     builder = yard()
     people(builder)
     play = Play(tmp_path, builder, vision__shape=shape, vision__touch_stand=0.0, vision__touch_low=0.0)
@@ -140,7 +140,7 @@ def test_a_unit_type_whose_eyes_have_no_range_is_refused_with_file_row_and_key(
     assert "\n" not in str(error.value)
 
 
-def test_a_guard_without_a_route_keeps_his_post_and_looks_about(tmp_path: Path) -> None:
+def test_a_guard_without_a_route_keeps_its_post(tmp_path: Path) -> None:
     builder = yard()
     guard(builder, 9.5, 6.5)
     raider(builder, 25.5, 10.5)
@@ -151,7 +151,7 @@ def test_a_guard_without_a_route_keeps_his_post_and_looks_about(tmp_path: Path) 
     assert play.world.minds[play.unit("Odo")].machine.state == "Post"
 
 
-def test_a_guard_whose_route_runs_into_a_wall_stays_sane(tmp_path: Path) -> None:
+def test_a_guard_whose_route_runs_into_a_wall_stays_on_the_map(tmp_path: Path) -> None:
     builder = yard(ROOMS)
     guard(builder, 9.5, 3.5, route="beat")
     builder.add("route", name="beat", points=((9.5, 3.5), (13.5, 2.5)))
@@ -161,8 +161,8 @@ def test_a_guard_whose_route_runs_into_a_wall_stays_sane(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("path", [{}, {"wait": 2.0}, {"loop": True}])
 @pytest.mark.parametrize("points", [((12.5, 4.5),) * 2, ((12.5, 4.5), (12.6, 4.5)), ((12.5, 4.5),) * 3])
-def test_a_route_whose_points_lie_together_is_a_post_and_the_card_says_so(tmp_path: Path, points, path) -> None:
-    """He is at the first of them when the game begins."""
+def test_a_route_whose_points_lie_together_is_a_post_and_gives_a_note(tmp_path: Path, points, path) -> None:
+    """Start the guard at the first of points that lie together."""
     builder = yard(ROOMS)
     guard(builder, 12.5, 4.5, route="beat")
     builder.add("route", name="beat", points=points, **path)
@@ -171,11 +171,11 @@ def test_a_route_whose_points_lie_together_is_a_post_and_the_card_says_so(tmp_pa
     survives(play)
     slot = play.slot("Odo")
     assert math.hypot(play.world.units.x[slot] - 12.5, play.world.units.y[slot] - 4.5) < 0.6
-    assert play.world.minds[play.unit("Odo")].machine.state == "Wait", "he looks to both sides"
+    assert play.world.minds[play.unit("Odo")].machine.state == "Wait", "the guard waits at the point"
     assert [note for note in play.session.level.card.notes if "'beat' does not lead anywhere" in note]
 
 
-def test_a_guard_walled_in_on_all_sides_keeps_his_post(tmp_path: Path) -> None:
+def test_a_guard_walled_in_on_all_sides_keeps_its_post(tmp_path: Path) -> None:
     builder = yard()
     builder.fill("wall", 8, 5, 11, 8)
     builder.fill("stone", 9, 6, 10, 7)
@@ -187,7 +187,7 @@ def test_a_guard_walled_in_on_all_sides_keeps_his_post(tmp_path: Path) -> None:
     assert int(play.world.units.x[play.slot("Odo")]) == 9
 
 
-def test_an_empty_world_and_one_side_alone_perceive_nothing(tmp_path: Path) -> None:
+def test_a_side_alone_on_the_map_perceives_nothing(tmp_path: Path) -> None:
     builder = yard(night=True)
     raider(builder, 4.5, 4.5)
     play = Play(tmp_path, builder)

@@ -1,4 +1,7 @@
-"""A rock that a line does not fit past: halves, of every type as many, pass it on both sides, and are one again."""
+"""Group halves round an obstacle: a line splits, passes on both sides and merges.
+
+Each half holds half of the units of each type.
+"""
 
 from pathlib import Path
 
@@ -28,7 +31,7 @@ def with_rock(folder: Path, kinds: str = "rrrrrrssss") -> Session:
     return Session(load(write(folder, builder)), recording=False)
 
 
-def test_a_line_parts_round_a_rock_and_meets_behind_it(tmp_path: Path) -> None:
+def test_a_line_splits_round_a_rock_and_merges_behind_it(tmp_path: Path) -> None:
     session = with_rock(tmp_path)
     told(session, "shape", "line")
     sent(session, 50.5, 11.0, facing=0.0)
@@ -52,7 +55,7 @@ def test_a_line_parts_round_a_rock_and_meets_behind_it(tmp_path: Path) -> None:
     assert (u.moving[:10] == 0).all() and Broken.OBSTACLE not in session.world.groups.tag[:, 1]
 
 
-def test_the_way_of_the_other_half_is_paid_out_of_what_the_budget_has_left(tmp_path: Path, monkeypatch) -> None:
+def test_the_path_of_the_second_half_is_charged_to_the_budget(tmp_path: Path, monkeypatch) -> None:
     session, spent = with_rock(tmp_path), []
     run = AStarSearch.run
     monkeypatch.setattr(AStarSearch, "run", lambda self, *a: spent.append(run(self, *a)) or spent[-1])
@@ -68,7 +71,7 @@ def test_the_way_of_the_other_half_is_paid_out_of_what_the_budget_has_left(tmp_p
             break
     assert parted and 0 < parted[0][0] <= parted[0][1], "charged as well as searched"
     assert any(entry.function == "round_obstacles.part" for entry in world.trace.since(0))
-    # With less than that in a tick nobody parts.
+    # With a budget of half of that a tick the group does not split.
     session = with_rock(tmp_path)
     session.world.settings.formation.budget = parted[0][0] // 2
     told(session, "shape", "line")
@@ -80,7 +83,7 @@ def test_the_way_of_the_other_half_is_paid_out_of_what_the_budget_has_left(tmp_p
         assert not any(event.kind == "parted" for event in session.world.events)
 
 
-def test_switched_off_it_thins_out_and_stays_one(tmp_path: Path) -> None:
+def test_with_the_setting_off_the_group_stays_one(tmp_path: Path) -> None:
     session = with_rock(tmp_path)
     session.world.settings.formation.part = False
     told(session, "shape", "line")
