@@ -1,4 +1,4 @@
-"""Window tests run on SDL's dummy drivers and keep their settings to themselves."""
+"""Fixtures of window tests: SDL's dummy drivers and temporary settings."""
 
 import os
 
@@ -10,7 +10,7 @@ os.environ["SDL_AUDIODRIVER"] = "dummy"
 
 @pytest.fixture(scope="session", autouse=True)
 def folders_of_all(tmp_path_factory):
-    """For what is made before a test has folders of its own."""
+    """Set folders for objects that are made before a test has its own folders."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("FOGLINE_CONFIG", "FOGLINE_DATA"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
@@ -25,7 +25,10 @@ def own_folders(tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def any_machine(monkeypatch):
-    """A frame takes the time it needs, so that a slow machine runs the same ticks in the same frames as a quick one."""
+    """Lift the time limits of a frame.
+
+    A slow machine then runs the same ticks in the same frames as a fast one.
+    """
     monkeypatch.setattr("game.view.window.playing.SHARE_MS", 1e9)
     monkeypatch.setattr("game.view.stealth.tile_hover.SHARE_MS", 1e9)
 
@@ -49,7 +52,7 @@ def _opened():
 
 
 player = pytest.fixture(_opened, scope="module", name="player")
-"""One player for all tests of a file, who leaves what they open."""
+"""Player shared by the tests of a file; each test leaves its screens."""
 
 window_of_all = pytest.fixture(_opened, scope="module", name="window_of_all")
-"""The same for a file whose own ``player`` is put right after each test."""
+"""Shared player for files with a ``player`` fixture that resets it after each test."""

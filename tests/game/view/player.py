@@ -1,4 +1,4 @@
-"""A player made of events: presses keys, clicks and drags in an app that runs on the dummy driver."""
+"""Simulated player: sends keys, clicks and drags to an app on the dummy driver."""
 
 from pathlib import Path
 
@@ -30,7 +30,10 @@ class Player:
             self.app.frame(dt_ms, [])
 
     def send(self, *events):
-        """Two frames: widgets answer with events of their own, through the system's queue.  The second is drawn."""
+        """Run a frame with the events and a second one, which is drawn.
+
+        Widgets answer with events of their own through the event queue, which the second frame reads.
+        """
         draw, self.app.draw = self.app.draw, lambda: None
         try:
             self.app.frame(20, list(events))
@@ -69,7 +72,7 @@ class Player:
         self.frames(2)
 
     def loaded(self):
-        """The screen after the loading one, or that with its error: the map is waited for, on any machine."""
+        """Wait for the loading screen; return the next screen, or its error screen."""
         from game.view.screens.loading_screen import LoadingScreen
 
         loading = self.screen
@@ -90,12 +93,12 @@ class Player:
         self.app.push(LoadingScreen(self.app, path))
         play = self.loaded()
         assert isinstance(play, PlayScreen), play.error
-        # Stand-ins for the painted ground: what is promised here does not depend on it.
+        # Placeholders replace the painted ground, because no test depends on it.
         play.scene.ground_budget(0)
         return play
 
     def place(self, unit):
-        """Where a unit is on screen."""
+        """Return the screen position of a unit."""
         play = self.screen
         p = play.playing.picture
         row = p.row_of[unit]

@@ -1,4 +1,4 @@
-"""The gallery: every registered technique with its exhibit's own question; searched, grouped, and walked by keys."""
+"""Gallery: a row for each registered technique, with search, groups and keyboard control."""
 
 import tomllib
 from pathlib import Path
@@ -31,7 +31,7 @@ def _write(player, words):
 
 
 @pytest.mark.parametrize("raw", RAW, ids=lambda raw: raw["slug"])
-def test_a_row_shows_the_question_of_its_own_exhibit(raw):
+def test_a_row_shows_the_question_of_its_exhibit(raw):
     row = next(r for r in read_techniques() if r.slug == raw["slug"])
     assert row.name == raw["name"] and row.source == raw["source"]
     path = ROOT / raw["exhibit"] if raw["exhibit"] else None
@@ -50,7 +50,7 @@ def test_a_row_shows_the_question_of_its_own_exhibit(raw):
         assert row.kind == "none" and row.question == "no exhibit yet"
 
 
-def test_all_rows_are_there_and_groups_count_them(gallery):
+def test_the_list_has_all_techniques_and_groups_count_them(gallery):
     assert {row.key for row in gallery.list.rows} == {raw["name"] for raw in RAW}
     counts = {row.key: int(row.cells[1]) for row in gallery.groups.rows}
     assert counts.pop("all") == sum(counts.values()) == len(RAW)
@@ -71,7 +71,7 @@ def test_a_search_leaves_the_rows_that_have_all_its_words(player, gallery):
     assert len(gallery.list.rows) == len(RAW) and player.screen is gallery
 
 
-def test_grouped_by_source_a_row_of_two_books_stands_in_both(player, gallery):
+def test_grouped_by_source_a_row_of_two_books_is_in_both_groups(player, gallery):
     player.choose("Grouped by area")
     two = next(r for r in gallery.rows if len(r.books) > 1)
     for book in two.books:
@@ -80,14 +80,14 @@ def test_grouped_by_source_a_row_of_two_books_stands_in_both(player, gallery):
         assert two.name in gallery.by_name and all(book in r.source for r in gallery.by_name.values())
 
 
-def test_what_nothing_shows_cannot_be_opened_and_a_mission_opens_in_lab(player, gallery):
+def test_a_row_without_exhibit_cannot_be_opened_and_a_mission_opens_in_lab(player, gallery):
     for row in gallery.rows:
         gallery._choose(row.name)
         assert gallery.open_button.is_enabled == (row.kind != "none")
         assert gallery.open_button.text == ("Open in Lab" if row.kind == "mission" else "Open exhibit")
 
 
-def test_a_hundred_rows_stay_usable_by_keys(player, monkeypatch, tmp_path):
+def test_the_chosen_row_of_a_hundred_stays_in_view_with_keys(player, monkeypatch, tmp_path):
     file = tmp_path / "techniques.toml"
     file.write_text(
         "\n".join(
@@ -112,7 +112,7 @@ def test_a_hundred_rows_stay_usable_by_keys(player, monkeypatch, tmp_path):
     player.app.pop()
 
 
-def test_a_broken_script_is_no_crash_of_the_gallery(monkeypatch, tmp_path):
+def test_a_broken_script_makes_its_row_a_mission(monkeypatch, tmp_path):
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "x.tmx").write_text("", encoding="utf-8")
     (tmp_path / "levels" / "x.toml").write_text("[exhibit", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The formation bar and dragging the facing, with a simulated player: what it orders, what cancels, what survives."""
+"""Formation bar and dragged facings: orders, cancelled drags and armed commands."""
 
 import itertools
 import math
@@ -51,12 +51,12 @@ def press(player, play, name):
 
 
 def given(play):
-    """Orders that wait for the next tick."""
+    """Return the orders that wait for the next tick."""
     return [order for order in play.playing.session.waiting if order.kind != OrderKind.SETTING]
 
 
 def ground(play):
-    """A free place on screen, away from plates and people."""
+    """Return a screen position over free ground, away from panels and units."""
     for y in range(150, 480, 12):
         for x in range(420, 860, 12):
             under = play.mouse._click_at(*play.camera.to_world(x, y)).under
@@ -68,7 +68,7 @@ def ground(play):
 
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
-def test_the_bar_stands_in_the_window_and_on_no_other_plate(size, scale):
+def test_the_bar_is_inside_the_window_and_overlaps_no_other_panel(size, scale):
     for portraits, groups in itertools.product(range(5), range(5)):
         layout = lay_out(size, scale, portraits, groups, formations=True)
         assert pygame.Rect((0, 0), size).contains(layout.bar)
@@ -78,7 +78,7 @@ def test_the_bar_stands_in_the_window_and_on_no_other_plate(size, scale):
         assert all(not a.colliderect(b) for a, b in itertools.combinations(cells, 2))
 
 
-def test_with_the_bar_the_plates_take_at_most_fifteen_percent_of_the_small_window():
+def test_with_the_bar_the_panels_take_at_most_fifteen_percent_of_the_small_window():
     for groups in range(5):
         portraits = places_under_bar((1280, 720), 1.0, groups)
         assert portraits >= 3
@@ -86,7 +86,7 @@ def test_with_the_bar_the_plates_take_at_most_fifteen_percent_of_the_small_windo
         assert layout.area() <= 0.15 * 1280 * 720, (portraits, groups, layout.area() / (1280 * 720))
 
 
-def test_it_shows_for_several_and_not_for_one(player, play):
+def test_the_bar_shows_for_several_selected_units_and_not_for_one(player, play):
     assert play.hud.layout.bar.width
     play.selection.choose([0])
     player.frames(8)
@@ -106,7 +106,10 @@ def test_every_cell_has_an_icon_and_orders_something(player, play):
 
 
 def drilled(player, play, *cells):
-    """Press cells, each followed by a tick; the world's units and the columns' slots of the chosen, by id."""
+    """Press cells, each followed by a tick.
+
+    Return the units of the world and the slots of the selected units, by id.
+    """
     for name in cells:
         press(player, play, name)
         play.playing.session.advance()
@@ -116,14 +119,14 @@ def drilled(player, play, *cells):
 
 
 def offsets(u, slots):
-    """Slots that members have, (forward, right), in an order of their own: rows sorted."""
+    """Return the formation slots (forward, right) of the members, sorted."""
     return np.array(sorted(np.round(np.column_stack([u.slot_f, u.slot_r])[slots], 6).tolist()))
 
 
 @pytest.mark.parametrize(
     "words", [w for w in SHAPE_WORDS if w not in ("keep", "loose") and f"form_{w}" in {c.name for c in BAR}]
 )
-def test_a_shape_cell_puts_the_chosen_in_that_shape_and_loose_lets_them_go(player, play, words):
+def test_a_shape_cell_forms_the_selected_units_and_loose_releases_them(player, play, words):
     u, slots = drilled(player, play, f"form_{words}")
     assert len(set(u.band[slots].tolist())) == 1 and u.band[slots[0]] >= 0
     table = form(Shape(SHAPE_WORDS[words]), len(slots), 1.2)
@@ -133,7 +136,7 @@ def test_a_shape_cell_puts_the_chosen_in_that_shape_and_loose_lets_them_go(playe
     assert (u.band[slots] == -1).all()
 
 
-def test_closer_and_wider_change_the_room_between_neighbours(player, play):
+def test_closer_and_wider_change_the_spacing(player, play):
     u, slots = drilled(player, play, "form_line")
     assert np.diff(offsets(u, slots)[:, 1]) == pytest.approx(1.2)
     drilled(player, play, "form_wider", "form_wider")
@@ -143,7 +146,7 @@ def test_closer_and_wider_change_the_room_between_neighbours(player, play):
 
 
 @pytest.mark.parametrize(("cell", "habit"), [("form_slowest", "slowest"), ("form_together", "together")])
-def test_a_habit_is_switched_for_every_one_chosen_and_back(player, play, cell, habit):
+def test_a_drill_option_is_switched_for_all_selected_units_and_back(player, play, cell, habit):
     u, slots = drilled(player, play, "form_line")
     world = play.playing.world
     before = getattr(world.groups.drills[u.drill[slots[0]]], habit)
@@ -155,7 +158,7 @@ def test_a_habit_is_switched_for_every_one_chosen_and_back(player, play, cell, h
         assert is_chosen(next(c for c in BAR if c.name == cell), play.state.situation) == wanted
 
 
-def test_the_play_cell_orders_one_play_after_the_other_and_says_which(player, play):
+def test_the_play_cell_orders_the_plays_in_turn_and_its_tip_names_them(player, play):
     labels = dict(play.state.situation.plays)
     seen = []
     for _ in range(len(labels) + 1):
@@ -165,11 +168,14 @@ def test_the_play_cell_orders_one_play_after_the_other_and_says_which(player, pl
         assert labels[drill.play] in tip_words(next(c for c in BAR if c.name == "form_play"), play.state.situation)
         assert len(set(u.band[slots].tolist())) == 1 and u.band[slots[0]] >= 0
         seen.append(drill.play)
-    assert seen == [*labels, next(iter(labels))], "as the file has them, and round again"
+    assert seen == [*labels, next(iter(labels))], "the order of the file, cyclic"
 
 
-def test_ghosts_of_a_play_show_kept_places_and_holes(player, play):
-    """Eight raiders: the four in front have places kept for such as they are, three for throwers stay empty."""
+def test_the_preview_of_a_play_shows_reserved_and_empty_slots(player, play):
+    """Preview a play with eight raiders.
+
+    Four have reserved slots in front; three slots of throwers stay empty.
+    """
     drilled(player, play, "form_play", "form_play")
     assert play.state.situation.drill.play == "throwers_behind"
     x, y = ground(play)
@@ -183,11 +189,11 @@ def test_ghosts_of_a_play_show_kept_places_and_holes(player, play):
     assert np.array_equal(ghosts.kept, front) and front.sum() == 4
     assert len(ghosts.holes) == 3 and set(ghosts.hole_for) == {"thrower or lamplighter"}
     assert ghosts.holes[:, 0] == pytest.approx(ghosts.slots[front, 0].max() - 1.2, abs=0.01), (
-        "facing east, a rank behind"
+        "the empty slots are a rank behind, facing east"
     )
 
 
-def test_keep_holds_the_arrangement_in_which_they_stand(player, play):
+def test_keep_takes_the_present_arrangement_as_the_formation(player, play):
     world = play.playing.world
     u = world.units
     slots = u.slots(sorted(play.selection.ids))
@@ -195,10 +201,10 @@ def test_keep_holds_the_arrangement_in_which_they_stand(player, play):
     drilled(player, play, "form_keep")
     kept = np.column_stack([u.slot_f, u.slot_r])[slots]
     between = [np.hypot(*(a[:, None] - a[None]).transpose(2, 0, 1)) for a in (here, kept)]
-    assert np.allclose(*between, atol=0.15), "as far from each other as they stood"
+    assert np.allclose(*between, atol=0.15), "equal distances between units"
 
 
-def test_split_makes_two_groups_of_one_and_merge_one_of_two(player, play):
+def test_split_makes_two_groups_of_one_and_merge_joins_them(player, play):
     u, slots = drilled(player, play, "form_line", "form_split")
     n = len(slots)
     sizes = sorted(int((u.band[slots] == row).sum()) for row in set(u.band[slots].tolist()))
@@ -229,7 +235,7 @@ def test_a_control_group_remembers_its_formation(player, play):
         assert (play.state.situation.drill.shape, play.state.situation.drill.play) == (shape, name)
 
 
-def test_a_short_press_is_a_click_and_a_drag_gives_the_facing_with_a_ghost_for_every_slot(player, play):
+def test_a_short_press_is_a_click_and_a_drag_gives_the_facing_with_a_preview_of_each_slot(player, play):
     press(player, play, "form_line")
     play.playing.session.advance()
     x, y = ground(play)
@@ -247,7 +253,7 @@ def test_a_short_press_is_a_click_and_a_drag_gives_the_facing_with_a_ghost_for_e
 
 
 @pytest.mark.parametrize("how", ["escape", "left"])
-def test_escape_and_the_left_button_cancel(player, play, how):
+def test_escape_and_the_left_button_cancel_a_drag(player, play, how):
     x, y = ground(play)
     player.send(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=3))
     player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=(x + 40, y), rel=(40, 0), buttons=(0, 0, 1)))
@@ -260,7 +266,7 @@ def test_escape_and_the_left_button_cancel(player, play, how):
     assert not given(play) and play.selection.ids and player.screen is play
 
 
-def test_an_armed_command_survives_a_drag_that_shift_queues(player, play):
+def test_an_armed_command_stays_armed_after_a_queued_drag(player, play):
     x, y = ground(play)
     player.press("attack_move")
     pygame.key.set_mods(pygame.KMOD_LSHIFT)
@@ -276,7 +282,7 @@ def test_an_armed_command_survives_a_drag_that_shift_queues(player, play):
     assert not given(play)[-1].queued and play.mouse.armed == ""
 
 
-def test_a_recorded_drag_plays_again(player, play):
+def test_a_recorded_drag_replays_with_the_same_hash(player, play):
     press(player, play, "form_box")
     x, y = ground(play)
     player.drag((x, y), (x, y - 50), button=3)

@@ -1,4 +1,4 @@
-"""The hint's plate stands beside its thing and off the HUD; kept moments are shown and returned to."""
+"""Hint panels beside their targets, and kept moments of the game."""
 
 import pygame
 import pytest
@@ -14,7 +14,7 @@ def play(player):
         player.app.screens.pop().leave()
 
 
-def test_a_hint_comes_beside_its_thing_and_never_pauses(player, play):
+def test_a_hint_stands_beside_its_target_and_does_not_pause_the_game(player, play):
     play.playing.clock.paused = True
     play.playing.run_ticks(PATIENCE + 2)
     play.playing.clock.paused = False
@@ -36,7 +36,7 @@ def test_hints_can_be_switched_off(player, play):
         player.app.options.hints = True
 
 
-def test_five_moments_are_shown_and_each_is_returned_to(player, play):
+def test_the_last_five_moments_are_shown_and_can_be_returned_to(player, play):
     play.playing.clock.paused = True
     kept = []
     for _ in range(7):
@@ -49,4 +49,4 @@ def test_five_moments_are_shown_and_each_is_returned_to(player, play):
     player.send(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=play.moments.cells()[1].center, button=1))
     assert (play.playing.world.tick, play.playing.world.hash()) == kept[-4]
     play.playing.run_ticks(8)
-    assert (play.playing.world.tick, play.playing.world.hash()) == kept[-3], "the same way again"
+    assert (play.playing.world.tick, play.playing.world.hash()) == kept[-3], "the game continues equally"

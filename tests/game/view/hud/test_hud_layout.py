@@ -1,4 +1,4 @@
-"""The HUD: at most 15 % of 1280x720, nothing overlaps, nothing leaves the window, at every interface scale."""
+"""Layout of the HUD: its area, overlaps and bounds at each interface scale."""
 
 import itertools
 
@@ -18,7 +18,7 @@ def test_at_most_fifteen_percent_of_the_small_window():
 
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
-def test_plates_stay_apart_and_inside(size, scale):
+def test_panels_do_not_overlap_and_stay_inside_the_window(size, scale):
     for portraits, groups in itertools.product(range(6), range(5)):
         layout = lay_out(size, scale, portraits, groups)
         for rect in layout.panels:
@@ -28,7 +28,7 @@ def test_plates_stay_apart_and_inside(size, scale):
 
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
-def test_every_command_of_the_card_has_its_box_on_the_plate(size, scale):
+def test_every_command_of_the_card_has_a_box_of_its_own_on_the_panel(size, scale):
     layout = lay_out(size, scale, 4, 2)
     boxes = [layout.card_cell(i) for i in range(len(CARD))]
     assert all(layout.card.contains(box) for box in boxes)
@@ -37,7 +37,7 @@ def test_every_command_of_the_card_has_its_box_on_the_plate(size, scale):
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_groups_and_a_portrait_keep_their_place_at_every_scale(size, scale):
-    """However large the words: four groups can be pressed, and whoever is chosen shows, or how many."""
+    """Fit four group buttons and at least one portrait into the selection panel."""
     groups = 4
     room = portraits_that_fit(size, scale, groups)
     shown = min(most_shown(size, scale), room)

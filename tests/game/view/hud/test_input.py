@@ -1,4 +1,4 @@
-"""Input and its answer: marks in the frame of the click, cursors that tell beforehand, play by keys or one button."""
+"""Input and feedback: marks, cursors, control by keys, by one button and slow motion."""
 
 import numpy as np
 import pygame
@@ -38,7 +38,7 @@ def _up(player, scancode):
 
 
 def _place(play, reachable):
-    """Pixel of a tile on the open map that the first unit can, or cannot, get to."""
+    """Return the pixel of a tile that the first unit can, or cannot, reach."""
     camera, unit = play.camera, play.selection.ids[:1]
     for y in range(120, 560, 12):
         for x in range(330, 960, 12):
@@ -49,7 +49,7 @@ def _place(play, reachable):
     raise AssertionError("no such place on screen")
 
 
-def test_the_mark_stands_in_the_frame_of_the_click(player):
+def test_the_mark_of_an_order_is_drawn_in_the_frame_of_the_click(player):
     play = player.open()
     player.press("select_all")
     play.playing.clock.paused = True
@@ -67,7 +67,7 @@ def test_the_mark_stands_in_the_frame_of_the_click(player):
     assert not np.array_equal(old, new)
 
 
-def test_marks_and_colours_differ_by_the_kind_of_order(player):
+def test_marks_differ_by_the_kind_of_order(player):
     play = player.open()
     player.press("select_all")
     play.playing.clock.paused = True
@@ -101,7 +101,7 @@ def test_the_path_is_shown_for_a_second_and_while_shift_is_held(player, monkeypa
     assert paths
 
 
-def test_the_cursor_says_beforehand_what_a_click_would_do(player):
+def test_the_cursor_shows_the_order_that_a_click_would_give(player):
     play = player.open()
     player.press("select_all")
     play.playing.clock.paused = True
@@ -125,7 +125,7 @@ def test_the_cursor_says_beforehand_what_a_click_would_do(player):
     assert play.mouse.cursor == "attack"
 
 
-def test_who_gives_up_says_so_above_its_head(player):
+def test_a_unit_that_gives_up_shows_the_reason_above_it(player):
     play = player.open()
     unit = int(play.playing.picture.id[play.playing.picture.living(0)][0])
     play.playing.happenings.append(Happening(1, "gave_up", unit, text="no way there"))
@@ -134,14 +134,14 @@ def test_who_gives_up_says_so_above_its_head(player):
     assert (words.unit, words.text) == (unit, "no way there")
 
 
-def test_an_order_without_a_place_is_answered_in_words(player):
+def test_an_order_without_a_position_is_confirmed_by_words(player):
     play = player.open()
     player.press("select_all")
     player.press("hold")
     assert play.view.marks.words[-1].text == "Hold"
 
 
-def test_everything_by_keys_select_order_queue_and_press_a_button(player):
+def test_selecting_ordering_queueing_and_pressing_a_button_work_by_keys(player):
     play = player.open()
     own = sorted(int(i) for i in play.playing.picture.id[play.playing.picture.living(0)])
     player.press("next_unit")
@@ -190,7 +190,7 @@ def test_an_armed_order_is_placed_by_the_pointer(player):
     assert _orders(play) == [OrderKind.PATROL] and play.mouse.armed == ""
 
 
-def test_the_map_moves_when_the_pointer_reaches_the_edge(player):
+def test_the_map_moves_when_the_keyboard_pointer_reaches_the_edge(player):
     play = player.open()
     play.camera.centre_on(30, 30)
     player.press("pointer")
@@ -202,7 +202,7 @@ def test_the_map_moves_when_the_pointer_reaches_the_edge(player):
     assert 0 <= play.keyboard.pointer[0] < play.camera.width
 
 
-def test_groups_one_after_the_other(player):
+def test_next_group_selects_the_groups_in_turn(player):
     play = player.open()
     play.selection.groups.clear()
     own = sorted(int(i) for i in play.playing.picture.id[play.playing.picture.living(0)])
@@ -251,10 +251,10 @@ def test_one_button_does_what_the_right_one_does(player, by):
     player.send(up)
     player.frames(6)
     assert _orders(play) == [OrderKind.MOVE]
-    assert len(play.selection.ids) > 1, "the release of that press chooses nobody"
+    assert len(play.selection.ids) > 1, "the release of that press does not select"
 
 
-def test_two_fingers_pan_when_asked_and_ctrl_zooms(player):
+def test_the_wheel_pans_with_that_option_and_zooms_with_ctrl(player):
     play = player.open()
     play.camera.centre_on(48, 32)
     player.app.options.wheel = "pan"
@@ -267,7 +267,7 @@ def test_two_fingers_pan_when_asked_and_ctrl_zooms(player):
     assert play.camera.zoom < zoom
 
 
-def test_what_is_heard_off_screen_is_pointed_at_from_the_edge(player):
+def test_sounds_and_sightings_off_screen_have_marks_at_the_edge(player):
     play = player.open()
     play.camera.centre_on(20, 20)
     marks = EdgeMarks()
@@ -281,11 +281,11 @@ def test_what_is_heard_off_screen_is_pointed_at_from_the_edge(player):
     assert at[0] == play.camera.width - 50 and angle == pytest.approx(0, abs=0.05)
     own, other = (int(play.playing.picture.id[play.playing.picture.living(side)][0]) for side in (0, 1))
     assert is_news(Happening(1, "identified", other, own), play.playing)
-    assert not is_news(Happening(1, "identified", own, other), play.playing), "one's own eyes raise no alarm"
-    assert not is_news(Happening(1, "noticed", other, other), play.playing), "nor what guards see of each other's foes"
+    assert not is_news(Happening(1, "identified", own, other), play.playing), "a sighting by the own side is no news"
+    assert not is_news(Happening(1, "noticed", other, other), play.playing), "a guard that notices a guard is no news"
 
 
-def test_suspicion_of_a_guard_out_of_sight_points_at_whom_he_noticed_and_certainty_at_him(player):
+def test_the_mark_of_an_unseen_guard_is_at_its_target_when_suspicious_and_at_the_guard_when_certain(player):
     play = player.open()
     p, world = play.playing.picture, play.playing.world
     own, other = (int(p.id[p.living(side)][0]) for side in (0, 1))
@@ -301,8 +301,11 @@ def test_suspicion_of_a_guard_out_of_sight_points_at_whom_he_noticed_and_certain
     assert place_of(Happening(1, "noticed", other, own, x=seen[0], y=seen[1]), play.playing) == seen
 
 
-def test_time_runs_at_a_quarter_for_six_tenths_of_a_second_when_one_is_seen_who_was_not_lately(player):
-    """Frames of 20 ms, ticks of 50: 30 frames are twelve ticks, or a quarter of them."""
+def test_time_runs_at_a_quarter_for_0_6_s_when_a_unit_is_identified(player):
+    """Count the ticks of 30 frames of 20 ms: twelve, or a quarter.
+
+    The same unit slows time again only after a while.
+    """
     assert (SLOW_MS, SLOW_SHARE) == (600, 0.25)
     play = player.open()
     first, second = (int(unit) for unit in play.playing.picture.id[play.playing.picture.living(0)][:2])
@@ -321,7 +324,7 @@ def test_time_runs_at_a_quarter_for_six_tenths_of_a_second_when_one_is_seen_who_
     player.app.options.slow_when_seen = True
     for seen, slow in (([first], True), ([first], False), ([second, first], True), ([second], False)):
         at_first, then = ran(seen)
-        assert 11 <= then <= 13, "after 0.6 seconds as fast as ever"
+        assert 11 <= then <= 13, "full speed after 0.6 s"
         assert 2 <= at_first <= 4 if slow else 11 <= at_first <= 13
     player.app.now_ms += SLOW_AGAIN_MS
-    assert 2 <= ran([second])[0] <= 4, "after a while the same one counts again"
+    assert 2 <= ran([second])[0] <= 4, "after a while the same unit counts again"

@@ -1,4 +1,4 @@
-"""One table of commands: no two share a key, the card and the F1 cards come from it, users can rebind."""
+"""Command table and key bindings: no shared keys, a keys file and its errors."""
 
 import pygame
 import pytest
@@ -25,13 +25,13 @@ def test_no_two_commands_share_a_key(wasd):
     assert conflicts(bindings) == []
 
 
-def test_every_command_has_a_name_words_and_a_key():
+def test_every_command_has_a_name_a_description_and_a_key():
     assert len(BY_NAME) == len(COMMANDS)
     for command in COMMANDS:
         assert command.words and parse_key(command.key)
 
 
-def test_every_order_of_the_card_has_a_key_an_icon_and_a_reason_when_nobody_is_selected(window):
+def test_every_order_of_the_card_has_an_icon_and_a_reason_without_a_selection(window):
     from game.view.units.sprites import Sprites
 
     sprites = Sprites()
@@ -72,7 +72,7 @@ def test_unknown_keys_are_refused_in_one_line(text):
     assert "\n" not in str(told.value)
 
 
-def test_a_keys_file_rebinds_and_its_mistakes_are_told_one_line_each(tmp_path):
+def test_a_keys_file_rebinds_and_each_mistake_is_reported_in_one_line(tmp_path):
     file = tmp_path / "keys.toml"
     file.write_text('stop = "X"\nfly = "Q"\npause = 3\nhold = "Hyper+H"\n', encoding="utf-8")
     bindings, problems = read_bindings(default_keys(), file)

@@ -1,8 +1,10 @@
-"""The road of a right-click: the functions from the mouse event to the unit's first step, counted by a profiler.
+"""Call chain of a right-click, from the mouse event to the first step.
 
-A function is on the road when it is on the call stack at a hand-over: where the click, its order, its place, its path
-or its motion passes to the next floor.  The clock (``Session.advance``, ``tick``) runs without a click as well and does
-not count; kernels have no Python stack, so the function that calls them stands for them.
+A profiler records the functions.
+A function belongs to the chain when it is on the call stack at a hand-over.
+A hand-over is a function that passes the click, its order, its goal, its path or its motion to the next floor.
+The clock (``Session.advance``, ``tick``) runs without a click as well and does not count.
+Kernels have no Python stack; the function that calls them represents them.
 """
 
 import sys
@@ -17,7 +19,7 @@ from game.view.input.order_input import reachable_goal
 ROOT = Path(__file__).resolve().parents[4]
 OPEN_FIELD = ROOT / "levels" / "regression" / "motion" / "open_field.tmx"
 MOST = 30
-"""Functions on the road at most."""
+"""Largest number of functions in the chain."""
 
 HANDOVERS = {
     "look_under", "meant", "make_order", "Session.give", "find_places", "spread_goals", "resolve_goals", "send",
@@ -27,7 +29,7 @@ CLOCK = {"Session.advance", "tick"}
 
 
 class Walk:
-    """A profiler that keeps the stacks at hand-overs, and how often each function of the code was called."""
+    """Profiler that keeps the stacks at hand-overs and counts the calls of each function."""
 
     def __init__(self):
         self.road, self.calls = {}, Counter()
@@ -97,7 +99,7 @@ def test_a_right_click_takes_at_most_thirty_functions_to_the_first_step(player):
     units = play.playing.world.units
     walk = _walk(play, *play.camera.to_screen(float(units.x[slot]) + 4.0, float(units.y[slot]) + 0.2), slot)
     road = list(walk.road)
-    assert {name for name in HANDOVERS if walk.calls[name]} == HANDOVERS, "every hand-over is on the road"
+    assert {name for name in HANDOVERS if walk.calls[name]} == HANDOVERS, "every hand-over is called"
     assert len(road) <= MOST, "\n".join(road)
     missing = [name for name in road if f"`{name.split(':')[1]}`" not in (ROOT / "game" / "README.md").read_text()]
     assert not missing, f"game/README.md does not list {missing}"
@@ -111,7 +113,7 @@ def test_a_right_click_takes_at_most_thirty_functions_to_the_first_step(player):
         "Camera.to_world",
     )
     assert {name: walk.calls[name] for name in once} == dict.fromkeys(once, 1)
-    assert walk.calls["Camera.to_screen"] == 0, "a click that became a world position stays one"
+    assert walk.calls["Camera.to_screen"] == 0, "a world position is never converted back"
 
 
 def test_a_blocked_goal_is_resolved_once(player, monkeypatch):
@@ -132,4 +134,4 @@ def test_a_blocked_goal_is_resolved_once(player, monkeypatch):
     assert len(searched) == 1 and walk.calls["reachable_goal"] == 0
     assert [(fact.x, fact.y) for fact in play.playing.world.events if fact.kind == "nearest"] in ([instead], [])
     requests = play.playing.world.paths.requests
-    assert tuple(requests.ordered_at[slot]) == (int(where[1]), int(where[0])), "the manager knows what was ordered"
+    assert tuple(requests.ordered_at[slot]) == (int(where[1]), int(where[0])), "the path manager knows the ordered tile"

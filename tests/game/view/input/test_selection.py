@@ -13,7 +13,7 @@ def _picture():
     return Picture(0, columns, frozenset({0, 1, 3, 7}), {0: 0, 1: 1, 7: 2, 3: 3})
 
 
-def test_shift_adds_and_takes_away():
+def test_shift_adds_units_to_the_selection_and_removes_them():
     selection = Selection()
     selection.choose([5, 2])
     selection.choose([9], add=True)
@@ -24,7 +24,7 @@ def test_shift_adds_and_takes_away():
     assert selection.ids == (1,)
 
 
-def test_the_nearest_unit_is_meant_and_ties_go_by_id():
+def test_a_click_selects_the_nearest_unit_and_ties_go_by_id():
     rows = np.arange(4)
     assert unit_at(_picture(), 1.2, 1.0, rows, 0.5) == 0
     assert unit_at(_picture(), 5.0, 5.0, rows, 0.5) == 3
@@ -32,13 +32,13 @@ def test_the_nearest_unit_is_meant_and_ties_go_by_id():
     assert unit_at(_picture(), 1.0, 1.0, rows[:0], 0.5) == -1
 
 
-def test_a_box_takes_who_stands_in_it_whichever_way_it_was_drawn():
+def test_a_box_selects_the_units_in_it_from_either_corner():
     rows = np.arange(4)
     assert sorted(units_in_box(_picture(), (0, 0), (3, 3), rows)) == [0, 1]
     assert sorted(units_in_box(_picture(), (6, 6), (4, 4), rows)) == [3, 7]
 
 
-def test_a_group_is_recalled_and_a_double_tap_asks_to_look_there():
+def test_a_group_is_recalled_and_a_double_tap_moves_the_camera():
     selection = Selection((1, 3))
     selection.set_group(2)
     selection.choose([])

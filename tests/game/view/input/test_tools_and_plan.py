@@ -1,4 +1,7 @@
-"""The tools on the command card, and plan mode: one action each, all from the same tick, and a replay that agrees."""
+"""Tools of the command card, plan mode, the tile panel and sight cones.
+
+A plan has one action a unit, and all begin in the same tick.
+"""
 
 import itertools
 
@@ -27,7 +30,7 @@ TOOLS = tuple(command for command in COMMANDS if command.group == "tool")
 
 @pytest.fixture
 def play(opened):
-    """The yard as it was when it was opened, nobody chosen."""
+    """Return the yard in its first state, without a selection."""
     opened.playing.back()
     opened.playing.clock.paused = False
     opened.plan_mode.forget()
@@ -53,7 +56,7 @@ def log(play):
 # --- the card -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-def test_every_command_of_the_card_with_tools_has_its_box(size, scale):
+def test_every_command_of_the_card_with_tools_has_a_box_of_its_own(size, scale):
     layout = lay_out(size, scale, 3, 2, tools=True)
     boxes = [layout.card_cell(i) for i in range(len(TOOL_CARD))]
     assert all(layout.card.contains(box) for box in boxes)
@@ -61,17 +64,17 @@ def test_every_command_of_the_card_with_tools_has_its_box(size, scale):
     assert not any(layout.card.colliderect(panel) for panel in layout.panels if panel is not layout.card)
 
 
-def test_the_card_with_tools_takes_no_more_of_a_small_window_than_it_may():
+def test_with_the_tool_card_the_panels_take_at_most_fifteen_percent():
     for portraits, groups in itertools.product(range(6), range(5)):
         assert lay_out((1280, 720), 1.0, portraits, groups, tools=True).area() <= 0.15 * 1280 * 720
 
 
-def test_it_holds_every_order_and_every_tool_and_shows_only_where_units_have_some():
+def test_the_tool_card_has_all_orders_and_tools_and_shows_only_with_a_toolbox():
     assert {c.name for c in TOOL_CARD} >= {c.name for c in (*CARD, *TOOLS)}
     assert card_of(Situation()) == CARD and card_of(Situation(toolbox=True)) == TOOL_CARD
 
 
-def test_every_tool_has_an_icon_and_says_why_it_cannot_be_used(play):
+def test_every_tool_has_an_icon_and_a_reason_when_it_cannot_be_used(play):
     for command in TOOL_CARD:
         assert play.sprites.cell("icons.day.36", command.icon), command.name
     choose(play, ANN)
@@ -94,13 +97,13 @@ def test_a_tool_is_armed_by_its_cell_and_used_by_a_click(play):
 
 
 def in_sight(play, x, y):
-    """Where a place of the yard is on screen, with the fog lifted."""
+    """Lift the fog; return the screen position of a point of the yard."""
     play.scene.fog.sighted[:] = True
     return play.camera.to_screen(x, y)
 
 
 def body_at(play, x, y):
-    """Odo lies dead at a place; returns his id."""
+    """Kill Odo at a position; return its id."""
     world = play.playing.world
     slot = world.units.slot(ODO)
     world.units.x[slot] = world.units.prev_x[slot] = x
@@ -112,8 +115,8 @@ def body_at(play, x, y):
 
 @pytest.mark.parametrize("by_key", [True, False], ids=["key", "cell"])
 @pytest.mark.parametrize("name", ["whistle", "drag", "hide"])
-def test_hands_and_mouth_have_key_and_cell_and_their_target_is_clicked(play, name, by_key):
-    """The order that enters has the kind of the command and what was clicked as its target."""
+def test_whistle_drag_and_hide_work_by_key_and_by_cell(play, name, by_key):
+    """Compare the entered order with the kind of the command and the clicked target."""
     who = ANN if name == "whistle" else QUIN
     body = body_at(play, 8.5, 16.5)
     hay = next(p for p in play.playing.world.props if p.name == "hay")
@@ -171,7 +174,7 @@ def plan_three(play):
     play.player.click(play.camera.to_screen(float(play.playing.picture.x[row]), float(play.playing.picture.y[row])))
 
 
-def test_time_stands_still_and_nothing_is_given_while_planning(play):
+def test_time_stands_still_and_no_order_is_given_while_planning(play):
     plan_three(play)
     tick = play.playing.world.tick
     play.player.frames(20)
@@ -182,7 +185,7 @@ def test_time_stands_still_and_nothing_is_given_while_planning(play):
     assert play.plan_mode.plan.units == (ANN, LIL, QUIN)
 
 
-def test_enter_runs_them_all_from_the_same_tick(play):
+def test_enter_gives_all_planned_orders_in_the_same_tick(play):
     plan_three(play)
     tick = play.playing.world.tick
     play.player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
@@ -204,7 +207,7 @@ def test_escape_drops_the_plan_and_lets_time_go_on(play):
     assert play.player.screen is play
 
 
-def test_each_has_one_action_the_last_and_a_manner_given_twice_is_taken_back(play):
+def test_a_plan_keeps_the_last_action_of_a_unit_and_a_repeated_stance_is_removed(play):
     play.player.press("plan")
     choose(play, ANN)
     for x in (9.5, 10.5):
@@ -217,8 +220,8 @@ def test_each_has_one_action_the_last_and_a_manner_given_twice_is_taken_back(pla
     assert len(play.plan_mode.plan.orders()) == 1
 
 
-def test_a_ghost_stands_where_the_unit_will_and_after_so_many_seconds(play):
-    """Against arithmetic: a straight walk of 4 tiles at a run of 4 tiles a second."""
+def test_a_ghost_shows_position_and_arrival_time_of_a_planned_walk(play):
+    """Compare with a calculation: a run of 4 tiles takes 1 s."""
     play.player.press("plan")
     choose(play, ANN)
     play.player.click(play.camera.to_screen(10.5, 12.5), 3)
@@ -233,7 +236,7 @@ def test_a_ghost_stands_where_the_unit_will_and_after_so_many_seconds(play):
     assert float(play.playing.picture.x[row]) == pytest.approx(ghost.x, abs=0.35)
 
 
-def test_a_plan_kept_for_later_shows_and_runs_while_time_goes_on(play):
+def test_a_plan_is_kept_while_time_runs_and_can_be_started_later(play):
     plan_three(play)
     play.player.press("plan")
     tick = play.playing.world.tick
@@ -244,7 +247,7 @@ def test_a_plan_kept_for_later_shows_and_runs_while_time_goes_on(play):
     assert len({row[0] for row in log(play)}) == 1 and len(log(play)) == 4
 
 
-def test_the_wash_changes_the_ground_and_the_banner_says_so(play):
+def test_plan_mode_tints_the_ground_and_draws_a_blue_border(play):
     before = play.app.window.copy()
     play.player.press("plan")
     play.player.frames(2)
@@ -278,12 +281,12 @@ def put(play, unit, x, y):
 
 
 def watch_odo(play):
-    """Quin stands behind him: the side has him in sight."""
+    """Put Quin behind Odo, so that the side sees Odo."""
     put(play, QUIN, 20.0, 11.5)
     play.playing.run_ticks(4)
 
 
-def test_a_resting_cursor_tells_what_the_guards_kernel_says_of_the_tile(play):
+def test_a_resting_cursor_shows_the_sight_and_forecast_of_the_tile(play):
     watch_odo(play)
     choose(play, ANN)
     play.scene.fog.explored[:] = True
@@ -297,11 +300,14 @@ def test_a_resting_cursor_tells_what_the_guards_kernel_says_of_the_tile(play):
     facts = rest(play, 30.5, 20.5)
     foreseen = [f for f in play.stealth.tile.forecast.seen(30.5, 20.5, world.tick) if f.after > 0]
     assert facts.seen == () and [(world.name_of(f.watcher), f.after) for f in foreseen] == list(facts.coming)
-    assert facts.coming, "he comes round within ten seconds"
+    assert facts.coming, "the guard comes within ten seconds"
 
 
-def test_of_a_guard_out_of_sight_the_plate_tells_neither_where_he_is_nor_where_he_will_be(play):
-    """He was seen, is out of sight and put elsewhere: before his new eyes the plate knows at most the old forecast."""
+def test_the_tile_panel_does_not_reveal_a_guard_out_of_sight(play):
+    """Put a guard elsewhere while it is out of sight.
+
+    For a tile before its new position the panel shows at most the old forecast.
+    """
     watch_odo(play)
     play.scene.fog.explored[:] = True
     play.playing.clock.paused = True
@@ -313,14 +319,14 @@ def test_of_a_guard_out_of_sight_the_plate_tells_neither_where_he_is_nor_where_h
     u, slot = world.units, world.units.slot(ODO)
     assert not world.sight.sees(0, int(u.y[slot]), int(u.x[slot]))
     x, y = float(u.x[slot] + 3 * np.cos(u.head[slot])), float(u.y[slot] + 3 * np.sin(u.head[slot]))
-    assert seen_by(world, 0, x, y), "he would see him there"
+    assert seen_by(world, 0, x, y), "the guard would see a raider there"
     play.player.app.now_ms += 5000
     facts = rest(play, x, y)
     assert (facts.seen, facts.heard) == ((), ())
-    assert all(np.hypot(f.x - u.x[slot], f.y - u.y[slot]) > 5.0 for f in facts.paths), "as if he had walked on unharmed"
+    assert all(np.hypot(f.x - u.x[slot], f.y - u.y[slot]) > 5.0 for f in facts.paths), "the old forecast"
 
 
-def test_nothing_is_told_of_a_guard_that_was_never_seen_nor_of_unknown_ground(play):
+def test_the_tile_panel_shows_no_unseen_guard_and_no_unexplored_ground(play):
     play.scene.fog.explored[:] = True
     play.scene.fog.sighted[:] = False
     play.playing.clock.paused = True
@@ -329,13 +335,13 @@ def test_nothing_is_told_of_a_guard_that_was_never_seen_nor_of_unknown_ground(pl
     assert rest(play, 31.5, 11.5) is None
 
 
-def test_the_plate_goes_when_the_cursor_moves_on(play):
+def test_the_tile_panel_disappears_when_the_cursor_moves(play):
     play.scene.fog.explored[:] = True
     assert rest(play, 10.5, 11.5) is not None
     assert rest(play, 12.5, 12.5, frames=2) is None
 
 
-def test_every_cone_shows_while_its_key_is_held(play):
+def test_all_cones_show_while_the_key_is_held(play):
     down = pygame.event.Event(pygame.KEYDOWN, key=0, scancode=pygame.KSCAN_T, mod=0, unicode="")
     play.player.app.frame(20, [down])
     p = play.playing.picture

@@ -1,4 +1,4 @@
-"""Cones: cut by what the guard sees, never all at once, hatched where crouching hides, washed as far as the meter."""
+"""Sight cones: their shape, hatching, meter wash and the guards that show one."""
 
 import math
 from dataclasses import replace
@@ -24,7 +24,10 @@ EYE = Watch(10.5, 12.5, 0.0, 0.6, 10.0)
 
 @pytest.fixture
 def playing(tmp_path, window):
-    """Three guards look east, a raider behind the first; north-east of it a wall, south-east a field."""
+    """Return a game with three guards facing east and a raider behind one.
+
+    A wall is north-east of the first guard, a field south-east of it.
+    """
     level = LevelBuilder(40, 24, "grass")
     level.fill("wall", 14, 8, 15, 12)
     level.fill("field", 14, 14, 24, 20)
@@ -51,7 +54,7 @@ def drawn(world, **changes):
 
 
 def line(at):
-    """Strongest red close to the far edge."""
+    """Return the strongest red near the far edge."""
     return max(at(20.5 - d, 12.5)[0] for d in np.arange(0, 0.3, 0.03))
 
 
@@ -60,7 +63,7 @@ def test_a_cone_is_the_sector_cut_by_the_wall(playing):
     assert at(16.5, 12.5)[0] > 30, "ahead"
     assert at(9.0, 12.5) == (0, 0, 0), "behind"
     assert at(21.2, 12.5) == (0, 0, 0), "beyond its reach"
-    assert at(16.5, 10.0) == (0, 0, 0), "behind the wall, though in the sector"
+    assert at(16.5, 10.0) == (0, 0, 0), "behind the wall, in the sector"
     assert at(12.2, 12.0)[0] > 30
     assert line(at) > 150, "a firm line at the edge"
 
@@ -69,7 +72,7 @@ def shades(at, x, y):
     return {at(x + dx / 20, y + dy / 20)[0] for dx in range(-8, 9) for dy in range(-8, 9)}
 
 
-def test_an_outline_has_next_to_no_fill_and_fades_with_the_distance(playing):
+def test_an_outlined_cone_has_less_than_half_of_the_fill_and_fades_with_distance(playing):
     full, outline = drawn(playing.world)[0], drawn(playing.world, full=False)[0]
     assert 0 < min(shades(outline, 16.5, 12.5)) < min(shades(full, 16.5, 12.5)) / 2
     assert line(outline) > 3 * min(shades(outline, 19.5, 12.5))
@@ -77,7 +80,10 @@ def test_an_outline_has_next_to_no_fill_and_fades_with_the_distance(playing):
 
 
 def test_outlines_that_overlap_stay_transparent_and_their_strokes_cross(playing):
-    """Eight over one another let more than half of the ground through; two give a net of two directions."""
+    """Draw eight outlines over one another: more than half of the ground shows through.
+
+    Two outlines have strokes in two directions.
+    """
     sheet = pygame.Surface((640, 480))
     sheet.fill((0, 200, 0))
     camera = Camera(40, 24, 640, 480)
@@ -94,7 +100,7 @@ def test_outlines_that_overlap_stay_transparent_and_their_strokes_cross(playing)
     assert np.corrcoef(first.ravel(), second.ravel())[0, 1] < 0.3, "lines of two directions"
 
 
-def test_a_cone_ends_where_the_side_has_never_been(playing):
+def test_a_cone_ends_at_unexplored_ground(playing):
     fog = FogMask(24, 40, np.zeros((24, 40)))
     fog.explored[:, :16] = True
     at, _ = drawn(playing.world, fog=fog)
@@ -102,11 +108,11 @@ def test_a_cone_ends_where_the_side_has_never_been(playing):
     assert at(18.5, 12.5) == (0, 0, 0)
 
 
-def test_hatched_is_where_the_rule_of_vision_misses_a_crouching_body(playing):
+def test_the_cone_is_hatched_where_a_crouching_body_is_not_seen(playing):
     world = playing.world
     arguments = (world.terrain.opaque, world.terrain.cover, EYE.x, EYE.y, EYE.head, EYE.reach, EYE.half_angle)
     y0, x0, low = world.vision.seconds_to_identify(*arguments, 1)
-    assert np.isinf(low[15 - y0, 18 - x0]) and np.isfinite(low[12 - y0, 16 - x0]), "the field hides who crouches"
+    assert np.isinf(low[15 - y0, 18 - x0]) and np.isfinite(low[12 - y0, 16 - x0]), "the field hides a crouching unit"
     at, _ = drawn(world)
 
     hatched, plain = shades(at, 18.5, 15.5), shades(at, 16.5, 12.5)
@@ -114,8 +120,11 @@ def test_hatched_is_where_the_rule_of_vision_misses_a_crouching_body(playing):
     assert max(plain) - min(plain) < 12, "plain fill"
 
 
-def test_who_is_alert_is_shown_to_look_over_low_walls_and_a_painter_knows_who_is(playing, monkeypatch):
-    """What is hatched for a relaxed watcher, for whom crouching heads do not show, is solid for an alerted one."""
+def test_an_alert_guard_sees_crouching_units_over_low_walls(playing, monkeypatch):
+    """Compare the cones of a relaxed and an alert guard behind a low wall.
+
+    Tiles that are hatched for the relaxed guard are solid for the alert one.
+    """
     world = playing.world
     low = np.zeros(world.terrain.opaque.shape, np.uint8)
     low[:, 13] = 2
@@ -129,7 +138,7 @@ def test_who_is_alert_is_shown_to_look_over_low_walls_and_a_painter_knows_who_is
 
 
 @pytest.mark.parametrize("filled", [1.5, 4.0, 7.25])
-def test_the_wash_of_the_meter_reaches_as_far_as_it_is_told(playing, filled):
+def test_the_wash_of_the_meter_reaches_the_given_distance(playing, filled):
     at, _ = drawn(playing.world, meter=AMBER, casing=INK, filled=filled)
     near = [d for d in np.arange(0.5, 9.5, 0.05) if at(10.5 + d, 12.5)[1] > 25]
     assert abs(max(near) - filled) < 0.15
@@ -142,12 +151,12 @@ def rows_of(playing, **changes):
     return scene, scene.eyes.watchers(playing, View(**changes), np.arange(len(p)))
 
 
-def test_nobody_shows_a_cone_unasked_who_suspects_nothing(playing):
+def test_a_guard_without_suspicion_shows_no_cone(playing):
     _, (full, outlined) = rows_of(playing)
     assert full == outlined == []
 
 
-def test_one_guard_in_full_the_suspicious_in_outline_and_hovering_wins(playing):
+def test_one_cone_is_full_suspicious_guards_are_outlined_and_hovering_overrides_the_pin(playing):
     p = playing.picture
     guards = np.flatnonzero(p.side == 1)
     p.meter[guards[1]] = 0.4
@@ -164,10 +173,10 @@ def test_an_outline_stays_at_the_tick_of_identification_and_while_the_meter_fall
         p.meter[guards[1]] = meter
         assert rows_of(playing)[1] == ([], [guards[1]])
     p.meter[guards] = 0.3, 1.0, 0.6
-    assert rows_of(playing)[1] == ([], [guards[1], guards[2], guards[0]]), "the surest first"
+    assert rows_of(playing)[1] == ([], [guards[1], guards[2], guards[0]]), "the highest meter first"
 
 
-def test_the_amber_touches_whom_it_is_about_to_identify(playing):
+def test_the_wash_reaches_the_target_at_identification(playing):
     p = playing.picture
     odo, ann = int(np.flatnonzero(p.side == 1)[0]), int(np.flatnonzero(p.side == 0)[0])
     p.meter[odo], p.meter_target[odo] = 0.5, p.id[ann]
@@ -179,7 +188,7 @@ def test_the_amber_touches_whom_it_is_about_to_identify(playing):
     assert scene.eyes.sure_to(playing, odo) == pytest.approx(away)
 
 
-def test_of_many_moving_watchers_a_few_cones_are_made_a_frame_and_each_has_its_turn(playing, monkeypatch):
+def test_a_limited_number_of_cones_is_made_a_frame_and_each_watcher_has_its_turn(playing, monkeypatch):
     made = []
     monkeypatch.setattr("game.view.light.cones._make", lambda world, watch, *rest: made.append(watch.x))
     painter, sheet, camera = ConePainter(), pygame.Surface((64, 64)), Camera(40, 24, 640, 480)
@@ -198,8 +207,8 @@ def test_of_many_moving_watchers_a_few_cones_are_made_a_frame_and_each_has_its_t
 
 
 @pytest.mark.parametrize("shape", ["cone", "zones", "coffin", "inverse_angle"])
-def test_the_shown_cone_is_what_the_watchers_kernel_finds(playing, shape):
-    """Tile by tile, but for the rim, where the picture is smooth and tiles are not."""
+def test_the_drawn_cone_equals_the_tiles_of_the_sight_kernel(playing, shape):
+    """Compare tile by tile except at the rim, which the picture draws smooth."""
     world = playing.world
     world.settings.vision.shape = shape
     terrain = world.terrain

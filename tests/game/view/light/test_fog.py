@@ -1,4 +1,4 @@
-"""Fog: three states, faded over 200 ms, smooth, and drawn without touching what the world knows."""
+"""Fog of war in the view: three states, faded over 200 ms and smoothed."""
 
 import numpy as np
 import pygame
@@ -49,7 +49,7 @@ def test_fading_takes_200_ms():
     assert fog.version == version
 
 
-def test_what_was_seen_stays_explored():
+def test_seen_tiles_stay_explored():
     visible, explored = _masks()
     visible[:10] = True
     fog = FogMask(64, 64, np.zeros((64, 64)))
@@ -69,7 +69,7 @@ def test_a_wall_counts_as_seen_through_its_thickness():
     assert fog.visible[32, 20] and not fog.visible[33, 20]
 
 
-def test_a_roof_shows_whole_once_a_corner_of_it_is_seen_and_hides_who_is_not():
+def test_a_whole_roof_shows_once_a_corner_is_seen_but_units_need_real_sight():
     opaque = np.zeros((64, 64))
     opaque[20:26, 20:30] = 1
     visible, explored = _masks()
@@ -77,7 +77,7 @@ def test_a_roof_shows_whole_once_a_corner_of_it_is_seen_and_hides_who_is_not():
     fog = FogMask(64, 64, opaque, [(20, 20, 26, 30)])
     fog.set_target(visible, explored, at_once=True)
     assert fog.visible[20:26, 20:30].all() and not fog.visible[26:, :].any()
-    assert np.array_equal(fog.sighted, visible), "units are shown by what is really seen"
+    assert np.array_equal(fog.sighted, visible), "units are shown on seen tiles alone"
 
 
 def test_the_three_states_are_drawn_each_in_its_look(window):
@@ -111,14 +111,14 @@ def _half_seen(window, painter, fog, times):
     return pygame.surfarray.array3d(window).astype(int)
 
 
-def test_the_frontier_drifts_with_time_and_only_there(window):
+def test_only_the_frontier_drifts_with_time(window):
     visible, explored = _masks()
     visible[:, :32] = explored[:, :32] = True
     fog = FogMask(64, 64, np.zeros((64, 64)))
     fog.set_target(visible, explored, at_once=True)
     painter = FogPainter(palette())
     before = _half_seen(window, painter, fog, 3)
-    assert (_half_seen(window, painter, fog, 30) == before).all(), "while no time passes nothing moves"
+    assert (_half_seen(window, painter, fog, 30) == before).all(), "no time, no change"
     painter.move(4000)
     moved = np.abs(_half_seen(window, painter, fog, 40) - before).max(axis=2) > 12
     columns = np.flatnonzero(moved.any(axis=1))
@@ -126,8 +126,8 @@ def test_the_frontier_drifts_with_time_and_only_there(window):
     assert len(columns) and columns.min() > middle - 48 and columns.max() < middle + 48
 
 
-def test_no_seam_while_cells_follow_one_after_the_other(window):
-    """A cell is never far behind its neighbours: where cells meet the edge looks as everywhere."""
+def test_no_seam_shows_while_cells_are_updated_in_turn(window):
+    """Compare neighbouring pixels over many frames: a cell is never far behind its neighbours."""
     visible, explored = _masks()
     visible[:, :32] = explored[:, :32] = True
     fog = FogMask(64, 64, np.zeros((64, 64)))

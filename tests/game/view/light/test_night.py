@@ -1,4 +1,4 @@
-"""Night: the ground is dark, lamps give warm light back up to where walls stop it, figures are never darkened."""
+"""Night: dark ground, the light of lamps up to walls, and torches."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ NIGHT = palette()["night"]
 
 @pytest.fixture
 def yard(tmp_path):
-    """A lamp in the west, a wall with a gap of one tile east of it."""
+    """Return a level with a lamp and a wall east of it."""
     builder = LevelBuilder(32, 16, "stone", night=True)
     builder.fill("wall", 12, 0, 13, 16)
     builder.add("light", 9.5, 8.5, radius=8.0, layer="lights")
@@ -27,14 +27,14 @@ def yard(tmp_path):
     return load_level(tmp_path / "yard.tmx")
 
 
-def test_a_lamp_is_brightest_near_and_nothing_is_darker_than_the_night(yard):
+def test_a_lamp_has_three_pools_of_light_and_far_ground_is_at_night_colour(yard):
     light = LightMap(yard, palette(), yard.opaque)
     rings = [light.at(9.5 - d, 8.5) for d in (0.5, 4.4, 6.9)]
     assert rings == [palette()["pool_near"], palette()["pool_middle"], palette()["pool_wide"]], "three flat pools"
     assert light.at(28.5, 8.5) == NIGHT
 
 
-def test_a_wall_stops_the_light_until_it_is_gone(yard):
+def test_a_wall_stops_the_light_until_it_is_removed(yard):
     light = LightMap(yard, palette(), yard.opaque)
     assert light.at(14.5, 8.5) == NIGHT
     assert light.at(12.3, 8.5) != NIGHT, "the wall's lamp side is lit"
@@ -44,10 +44,10 @@ def test_a_wall_stops_the_light_until_it_is_gone(yard):
     assert light.at(14.5, 8.5) != NIGHT and light.version > version
     assert any(y0 <= 8 < y1 and x0 <= 14 < x1 for y0, x0, y1, x1 in touched)
     assert np.array_equal(light.piece(0, 0, (16, 32), 8).get_at((112, 68)), (*light.at(14.05, 8.55), 255))
-    assert light.change(opened, (0, 30, 1, 31)) == [], "a change far from every lamp makes no light anew"
+    assert light.change(opened, (0, 30, 1, 31)) == [], "a change far from each lamp changes no light"
 
 
-def test_the_mended_light_is_the_light_made_at_once(yard):
+def test_updated_light_equals_light_computed_anew(yard):
     light = LightMap(yard, palette(), yard.opaque)
     opened = yard.opaque.copy()
     opened[8, 12] = 0
@@ -58,7 +58,7 @@ def test_the_mended_light_is_the_light_made_at_once(yard):
 
 
 class White:
-    """A ground that is white everywhere, so that what is drawn is the multiplier."""
+    """White ground, so that the drawn colour is the multiplier."""
 
     def chunk_tiles(self, zoom):
         return 16
@@ -83,26 +83,26 @@ def test_chunks_are_multiplied_in_play_and_left_alone_in_the_lab(yard, window, z
     assert sum(NIGHT) < sum(pool) < 0.7 * sum(palette()["pool_near"]), "the pool is remembered, dimmer"
     assert known.get_at((15 * zoom, 8 * zoom))[:3] == NIGHT
     assert ground.chunk("lab", zoom, 0, 0).get_at((0, 0))[:3] == (255, 255, 255)
-    # No seam: neighbouring chunks agree where they meet.
+    # Neighbouring chunks agree at their common edge.
     east = ground.chunk("full", zoom, 0, 1)
     west_edge = pygame.surfarray.array3d(full)[-1].astype(int)
     assert np.abs(west_edge - pygame.surfarray.array3d(east)[0]).max() <= 24
 
 
 def test_grass_in_lamp_light_is_not_olive_and_keeps_its_green_in_the_dark(window):
-    """Share of green over blue, which made olive of grass, before and after the multiplier of a pool."""
+    """Compare the colour range of grass before and after the correction of a pool."""
     ground, piece = pygame.Surface((40, 20)), pygame.Surface((40, 20))
     ground.fill(palette().grounds["grass"])
     piece.fill(NIGHT)
     piece.fill(palette()["pool_middle"], (20, 0, 20, 20))
     before = ground.get_at((5, 5))[:3]
     less_green(ground, piece, NIGHT)
-    assert ground.get_at((5, 5))[:3] == before, "no lamp shines there"
+    assert ground.get_at((5, 5))[:3] == before, "no lamp lights this half"
     red, green, blue = ground.get_at((30, 5))[:3]
     assert max(red, green, blue) - min(red, green, blue) < (max(before) - min(before)) / 2
 
 
-def test_forgotten_chunks_are_made_anew_and_only_they(yard, window):
+def test_only_forgotten_chunks_are_made_anew(yard, window):
     ground = NightGround(White(), LightMap(yard, palette(), yard.opaque))
     west, east = ground.chunk("full", 8, 0, 0), ground.chunk("full", 8, 0, 1)
     ground.forget(2, 2, 3, 3)
@@ -110,7 +110,7 @@ def test_forgotten_chunks_are_made_anew_and_only_they(yard, window):
     assert ground.chunk("full", 8, 0, 1) is east
 
 
-def test_a_lamp_that_is_put_out_goes_dark_and_comes_back(yard):
+def test_a_lamp_put_out_removes_its_light_and_lit_again_restores_it(yard):
     light = LightMap(yard, palette(), yard.opaque)
     before = [field.copy() for field in light._fields]
     out = replace(yard.lights[0], on=False)
@@ -129,7 +129,7 @@ def test_a_lamp_with_a_shade_shines_into_its_sector_only(yard):
     assert light.at(9.5, 4.5) == NIGHT and light.at(11.5, 8.5) == NIGHT
 
 
-def test_tops_of_walls_are_lighter_than_the_ground_by_night(yard):
+def test_tops_of_walls_are_1_4_times_as_light_as_the_ground_at_night(yard):
     light = LightMap(yard, palette(), yard.opaque, [])
     piece = light.piece(0, 0, (16, 32), 32)
     assert piece.get_at((20 * 32, 8 * 32))[:3] == NIGHT
@@ -161,7 +161,7 @@ def test_a_torch_lights_the_ground_round_its_carrier_where_the_side_sees(yard, w
     assert min(np.array(near, int) - NIGHT) > 20
     assert unseen == behind_the_wall == NIGHT
     assert drawn(replace(torch, on=False)) == [NIGHT] * 3
-    assert drawn(replace(torch, x=28.5))[0] == NIGHT, "it walks with its carrier"
+    assert drawn(replace(torch, x=28.5))[0] == NIGHT, "the light moves with its carrier"
     drawn(torch)
     pixels = np.unique(pygame.surfarray.array3d(window).reshape(-1, 3), axis=0).astype(int) - NIGHT
     red, green, _ = pixels[pixels[:, 0] > 10].T
