@@ -81,7 +81,7 @@ def wake_minds(world: World) -> None:
     if world.router is not None:
         for unit in world.router.receivers(world.tick):
             if u.event[u.slot(unit)] & _ORDERED:
-                _guarded(world, u.slot(unit), _serve, u.slot(unit))  # an order outdates what waited for the one before
+                _guarded(world, u.slot(unit), _serve, u.slot(unit))  # the order runs before older messages
         world.router.deliver(
             world.tick,
             lambda unit: bool(u.alive[u.slot(unit)]),
@@ -185,14 +185,14 @@ def _serve(world: World, slot: int) -> None:
     events = int(u.event[slot])
     u.event[slot] = 0
     if u.moving[slot]:
-        events &= ~int(Event.ARRIVED)  # of a walk that another has already replaced
+        events &= ~int(Event.ARRIVED)  # it arrived on a walk that another one has replaced
     if events & _ORDERED:
-        events &= ~_OF_A_WALK  # of what it did before the order came
+        events &= ~_OF_A_WALK  # these belong to the walk before the order
     turn = _turn(world, slot, events)
     kind = mind_of(world, slot)
     kind.note_percepts(turn)
     if turn.mind is not None and not turn.mind.skill:
-        events &= ~_ORDERED  # a mind that only now begins begins with the order
+        events &= ~_ORDERED  # a mind that just starts reads its order
     for bit, name in _SIGNALS:
         if events & bit:
             hear(turn, Message(name, turn.unit, turn.unit, turn.tick, turn.tick, -1))

@@ -66,7 +66,7 @@ def _go(turn: Mind, memory: Memory) -> StepOutcome:
     me.again(CHECK)
     spent = turn.tick - int(memory["since"])
     if not spent:
-        return StepOutcome.RUNNING  # what woke the mind in this turn belongs to what it did before
+        return StepOutcome.RUNNING  # the events of this turn belong to the behaviour before
     if me.events & _PATH_LOST or spent > int(memory["limit"]):
         return StepOutcome.FAILURE
     if me.events & _ARRIVED:

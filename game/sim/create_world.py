@@ -173,7 +173,7 @@ def _scatter(world: World, count: int) -> None:
     y, x = np.divmod(places, world.terrain.width)
     along = np.lexsort((x, y // STRIP))
     y, x = y[along], x[along]
-    # The first is made as every unit is, the others are copies of it.
+    # The first unit is created like any other; the others are copies of it.
     add_unit(world, kind, 0, float(x[0]) + 0.5, float(y[0]) + 0.5)
     world.units.add_copies(0, x + 0.5, y + 0.5)
 

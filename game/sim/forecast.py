@@ -84,7 +84,7 @@ class Forecast:
         u = copy.units
         others = np.flatnonzero((u.side[: u.count] == side) & (u.alive[: u.count] == 1))
         u.alive[others] = 0
-        u.hidden[others] = 1  # gone, and no bodies to find
+        u.hidden[others] = 1  # removed, without bodies to find
         copy.mission = Mission()
         copy.pending.clear()
         self._copy = copy

@@ -54,7 +54,7 @@ def _happened(world: World, trigger: Trigger) -> bool:
     if trigger.on == "entered":
         region = world.region(trigger.source)
         u = world.units
-        # A trap knows no sides; everything else waits for the player's.
+        # A trap catches units of all sides; other triggers wait for the player's units.
         who = u.living() if trigger.does == "spring" else u.living(0)
         return region is not None and any(region.contains(float(u.x[s]), float(u.y[s])) for s in who)
     return False

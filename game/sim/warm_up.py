@@ -48,7 +48,7 @@ def compile_in_children(groups: tuple[str, ...]) -> Iterator[tuple[int, int, str
                 done += 1
                 yield done, total, rest[0], rest[1], rest[2] == "cached"
             else:
-                total, markers = int(first), rest  # a child's first line: so many kernels there are
+                total, markers = int(first), rest  # the first line of a child is its number of kernels
             _tell(children[index], given if given < total else None)
             given += 1
         for child in children:
@@ -114,7 +114,7 @@ def _tell(child: subprocess.Popen[str], number: int | None) -> None:
             child.stdin.write(f"{number}\n")
             child.stdin.flush()
     except OSError:
-        pass  # it has died: its last line says why
+        pass  # the child has ended; its last line has the reason
 
 
 def _read(index: int, child: subprocess.Popen[str], lines: queue.Queue[tuple[int, str | None]]) -> None:

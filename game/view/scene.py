@@ -327,7 +327,8 @@ class Scene:
                 self._draw_path(surface, camera, playing, r, (float(x[r]), float(y[r])), colour)
             drawn.update(moving)
             if len(rows) and not moving:
-                # Before the first tick has taken the order, or for a goal that no unit of the order walks to.
+                # No unit moves yet before the first tick, and no unit walks to some goals: draw one line from their
+                # middle.
                 start = camera.to_screen(float(np.mean(x[rows])), float(np.mean(y[rows])))
                 dashed(surface, [start, to], colour, self.palette["rim"], 3)
             self._order_mark(surface, to, mark.kind, playing.side)

@@ -145,7 +145,7 @@ def _whole(value: object) -> bool:
 
 def _is_number(value: object) -> bool:
     if isinstance(value, int):
-        return abs(value) < 1 << 62  # such as a float can hold
+        return abs(value) < 1 << 62  # a float holds it
     return isinstance(value, np.integer) or (isinstance(value, float | np.floating) and math.isfinite(value))
 
 

@@ -94,22 +94,22 @@ class PathStore:
 
     @property
     def wp_x(self) -> np.ndarray:
-        """x of the waypoint, float64[capacity], a view."""
+        """Return x of the waypoint, float64[capacity], a view."""
         return self.aim[0]
 
     @property
     def wp_y(self) -> np.ndarray:
-        """y of the waypoint."""
+        """Return y of the waypoint."""
         return self.aim[1]
 
     @property
     def next_x(self) -> np.ndarray:
-        """x of the next waypoint; at the end of the path, the same point."""
+        """Return x of the next waypoint, or of the last one at the end."""
         return self.aim[2]
 
     @property
     def next_y(self) -> np.ndarray:
-        """y of the next waypoint."""
+        """Return y of the next waypoint."""
         return self.aim[3]
 
     def reserve(self, slots: int) -> None:

@@ -238,7 +238,7 @@ class AStarSearch:
 
     @property
     def trace(self) -> int:
-        """Running digest of the nodes expanded since :meth:`begin`.
+        """Return the running digest of the nodes expanded since :meth:`begin`.
 
         Equal searches have equal digests, for any division into slices.
         """
@@ -251,7 +251,7 @@ class AStarSearch:
 
     @property
     def goal_seen(self) -> bool:
-        """True if some path to the goal is known, though perhaps not the best."""
+        """Return True if a path to the goal is known, not always the best."""
         return int(self._state[kernels.BEST]) < self.bound
 
     @property

@@ -98,7 +98,7 @@ class FlowField:
 
     @property
     def ready(self) -> bool:
-        """True if a field has been published."""
+        """Return True if a field has been published."""
         return self.revision >= 0
 
     def run(self, terrain: Terrain, revolutions: int) -> int:

@@ -109,7 +109,7 @@ class Raising:
 
     @property
     def done(self) -> bool:
-        """True if every level matches the level below."""
+        """Return True if every level matches the level below."""
         return not any(level.any() for level in self.left)
 
     def mark(self, dirty: np.ndarray) -> None:
@@ -185,7 +185,7 @@ class ClusterGraph:
 
     @property
     def levels(self) -> list[ClusterLevel]:
-        """All levels, lowest first."""
+        """Return all levels, lowest first."""
         return [self.base, *self.upper]
 
     @property

@@ -94,17 +94,17 @@ class HpaBatch:
 
     @property
     def whole(self) -> bool:
-        """True if every cluster is built for the terrain of the last update."""
+        """Return True if all clusters fit the terrain of the last update."""
         return not self.dirty.any()
 
     @property
     def raised(self) -> bool:
-        """True if every level is whole."""
+        """Return True if every level is whole."""
         return self.whole and self.raising.done
 
     @property
     def graph(self) -> ClusterGraph:
-        """The cluster graph.
+        """Return the cluster graph.
 
         ValueError after a restore, before :meth:`update`.
         """
@@ -114,7 +114,7 @@ class HpaBatch:
 
     @property
     def ready(self) -> bool:
-        """True if the landmarks are valid."""
+        """Return True if the landmarks are valid."""
         return self.measured == LANDMARKS
 
     def update(self, terrain: Terrain) -> int:

@@ -51,7 +51,7 @@ class JumpTables:
 
     @property
     def ready(self) -> bool:
-        """True if the tables may be read by a caller with the same ground."""
+        """Return True if the tables are ready for a caller with this ground."""
         return bool(self.progress[kernels.PHASE] == kernels.DONE)
 
     def edited(self, ground: UniformGround, rectangles: list[tuple[int, int, int, int]]) -> None:

@@ -116,7 +116,7 @@ class Regions:
 
     @property
     def ready(self) -> bool:
-        """True if the regions match the terrain of the last :meth:`note`.
+        """Return True if the regions match the terrain of the last :meth:`note`.
 
         :attr:`revision` is the revision of that terrain.
         """

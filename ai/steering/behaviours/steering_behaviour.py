@@ -50,11 +50,11 @@ class SteeringBehaviour(Protocol):
 
     @property
     def needs_neighbours(self) -> bool:
-        """True if it reads the nearest units."""
+        """Return True if it reads the nearest units."""
 
     @property
     def needs_all_awake(self) -> bool:
-        """True if it cannot leave out units that do not look in this tick."""
+        """Return True if it must run for every unit in each tick."""
 
     def steer(self, now: SteeringTick) -> None:
         """Correct the wanted velocities, or write forces and pushes beside them."""

@@ -265,7 +265,7 @@ def load_script(path: Path) -> Script:
     try:
         script = Script.model_validate(data)
     except ValidationError as error:
-        # Of a value that may be of several kinds: what is wrong with it as the kind that it is.
+        # A value may be of several kinds. Report the error of the kind that it has.
         slips = [e for e in error.errors() if e["loc"][:1] == error.errors()[0]["loc"][:1]]
         first = next((e for e in slips if not e["type"].endswith(("_type", "_parsing"))), slips[0])
         place = ".".join(str(p) for p in first["loc"] if p not in _KINDS_OF_VALUE) or "top level"

@@ -120,7 +120,7 @@ def make_order(row: OrderRow, world: World) -> Order:
         row.value if isinstance(row.value, str) else "", points, facing,
     )  # fmt: skip
     if row.kind == "formation" and row.name not in ("company", "split", "merge"):
-        changed(Drill(), order, world.plays)  # whether it makes sense
+        changed(Drill(), order, world.plays)  # raises when it makes no sense
     return order
 
 

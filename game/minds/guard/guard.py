@@ -122,7 +122,7 @@ def attend(turn: Guard, message: Message) -> None:
         beliefs.combat.cried = beliefs.combat.warned = turn.tick
         alarm.shout(me, x, y, int(message.data["thing"]), turn.tick)
     elif _is_busy(turn, _rank(message)):
-        return  # heard or seen, and left alone: it is busy with something graver (AI Game Programming Wisdom, 2.2)
+        return  # noticed but ignored: it is busy with something more serious (AI Game Programming Wisdom, 2.2)
     elif not beliefs.search.active or me.distance(x, y) < me.settings.earshot:
         odd = int(message.data["kind"]) in (StimulusKind.DOOR, StimulusKind.LAMP)
         thing = int(message.data["thing"]) if odd else -1

@@ -94,7 +94,7 @@ def refuge(me: AgentView, x: float, y: float) -> tuple[float, float] | None:
         if cover is not None:
             gap = np.hypot(hidden[:, 1] + 0.5 - cover[0], hidden[:, 0] + 0.5 - cover[1])
             worth[gap < 1.2] -= 100.0
-    # Of the most promising the one that shields best and that few tiles look at (AI for Games, 6.1, 6.2).
+    # Among the best places, choose by cover and by the number of tiles that see the place (AI for Games, 6.1, 6.2).
     few = np.argsort(-worth, kind="stable")[:CANDIDATES]
     standing = labels == world.components.label(movement_class, int(me.y), int(me.x))
     if me.settings.quality:

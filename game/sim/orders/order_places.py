@@ -66,7 +66,8 @@ def find_places(
         if not len(spread):
             gx[members], gy[members] = u.x[slots[members]], u.y[slots[members]]
             continue
-        # Units go to places in the order of their ids; places are nearest first.  More units than tiles share.
+        # Units go to places in the order of their ids; places are nearest first. When units outnumber tiles, they
+        # share.
         by_id = members[np.argsort(u.id[slots[members]], kind="stable")]
         chosen = spread[np.arange(len(by_id)) % len(spread)]
         taken.setdefault(movement_class, []).extend(map(tuple, chosen.tolist()))

@@ -26,5 +26,5 @@ def run(world: World) -> None:
         u.event[slots] |= int(Event.TIMER)
         u.timer[slots] = -1
     if world.sight.revision == world.terrain.revision:
-        # Else walls have changed, and light waits for the map of sight, which the next tick begins with.
+        # Otherwise walls have changed, so the light waits for the sight map that the next tick begins with.
         shine(world)

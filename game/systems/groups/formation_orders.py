@@ -110,7 +110,7 @@ def take_up(world: World, slots: np.ndarray, order: Order) -> None:
         return
     if not whole:
         if order.name in ("shape", "play"):
-            # What follows in the same tick may send them somewhere, and then there is no need.
+            # The group forms up later: an order of the same tick may still send its units somewhere.
             groups.forming_up.append((tuple(np.sort(u.id[slots]).tolist()), order.side, order.facing))
         return
     group = groups.rows[row]

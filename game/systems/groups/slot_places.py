@@ -156,7 +156,7 @@ def _about(
     (left, top), (right, bottom) = tiles.min(axis=0), tiles.max(axis=0)
     if min(left, top) >= 0 and (labels[top : bottom + 1, left : right + 1] == label).all():
         return None  # open ground
-    # No short enough path leaves this area: at most half of its length there, and half back.
+    # A path that is short enough stays in this area: half of its length out, half of it back.
     steps = ROUND * (int(np.ceil(np.abs(wanted - centre).sum(axis=1).max())) + 2) + ROUND_MORE
     reach = 3 * steps // 4 + 1
     y0, x0 = max(y - reach, 0), max(x - reach, 0)

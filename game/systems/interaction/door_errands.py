@@ -216,7 +216,7 @@ def _send(world: World, errand: DoorErrand, goal: Goal) -> Errand:
     at_it = (u.order[:n] == OrderKind.USE) & (u.order_target[:n] == goal.about)
     at_it &= (u.alive[:n] == 1) & (u.side[:n] == errand.order.side)
     if at_it.any():
-        # Twice worked it would be shut again.
+        # A switch that is operated twice would shut the door again.
         errand.porter = int(u.id[:n][at_it].min())
     else:
         able = np.array(_able(world, errand))

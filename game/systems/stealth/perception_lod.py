@@ -37,7 +37,7 @@ def watchers(world: World) -> np.ndarray:
     busy |= able & (classes == PERCEIVED)
     slots = np.flatnonzero(able & ~busy)
     slots = slots[np.argsort(u.id[slots], kind="stable")]
-    # Busy watchers do not take all turns of the others, however few those are.
+    # At least a quarter of the turns is left for watchers that are not busy.
     slices = max(most - int(np.count_nonzero(busy)), most // 4, 1)
     chosen = world.turns.eyes.take(u.id[slots], classes[slots], slices, world.tick)
     busy[slots[chosen]] = True

@@ -86,14 +86,14 @@ def _known_dead(world: World, known: SideKnowledge, belief: Belief, slot: int) -
     An enemy that died unseen is believed in as before.
     """
     if belief.seen and belief.lost_tick == world.tick:
-        return True  # made out to the last
+        return True  # it was in sight until this tick
     return see_body(world, listening(world, known), slot)
 
 
 def _start(world: World, known: SideKnowledge, target: int, x: float, y: float, tick: int) -> None:
     height, width = world.terrain.passable.shape
     kind = world.types[int(world.units.kind[world.units.slot(target)])]
-    # The arrays of the map that makes room are its own; a new map of the whole level costs more than all else here.
+    # Reuse the arrays of the map that is dropped: a new map of the whole level costs more than the rest here.
     old = known.map_of(target) or (known.maps[0] if len(known.maps) >= MAPS else None)
     likely = known.chance_of(old.unit) if old is not None else None
     known.maps = [m for m in known.maps if m is not old]

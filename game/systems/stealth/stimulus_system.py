@@ -162,7 +162,7 @@ def _attend(world: World, slots: np.ndarray) -> None:
     def handle(row: int, stimulus: Stimulus) -> bool:
         slot = int(slots[row])
         if stimulus.kind == StimulusKind.MISSING and stimulus.thing == u.id[slot]:
-            return False  # a missed unit that lives misses no other
+            return False  # a missed unit that is alive does not miss itself
         return sees_thing(world, slot, stimulus) if stimulus.kind & SIGHTS else True
 
     answers = world.stimuli.update(
@@ -235,9 +235,9 @@ def _tell(world: World, slot: int, stimulus: Stimulus) -> None:
     if world.router is None:
         return
     if kind == StimulusKind.STEPS:
-        delay = 0  # the ears have taken their time over it already
+        delay = 0  # hearing has already applied its delay
     else:
         delay = reaction_ticks(Task.SIMPLE if shot else Task.RECOGNITION, heard=heard) + late
-    # What is noticed while another thing is still sinking in is not lost; of shots by one unit the first counts.
+    # A stimulus that comes during the reaction time to another one is kept; of shots by one unit the first counts.
     sender, redundancy = (stimulus.source, Redundancy.IGNORE) if shot else (-1, Redundancy.KEEP)
     world.router.send(STIMULUS, sender, unit, world.tick, delay, data=data, redundancy=redundancy)

@@ -61,7 +61,7 @@ class ExhibitFrame:
         self.number_rect = pygame.Rect(left, self.switch_rect.bottom + px(10), px(WIDTH), px(126))
         knobs = run.exhibit.knobs
         every = [*knobs, *run.exhibit.more_knobs]
-        # An exhibit with nothing to turn has no plate for knobs.
+        # An exhibit without knobs has no panel for them.
         rows = px(14) + len(knobs) * px(HEIGHT) + px(36) if every else 0
         self.knob_rect = pygame.Rect(left, self.number_rect.bottom + px(10), px(WIDTH), rows)
         self.legend_top = self.knob_rect.bottom + (px(10) if every else 0)

@@ -39,7 +39,7 @@ def draw_captions(
             other = ""
         widths = [text.size(kind, size, part)[0] for part in (words, number, other)]
         rect = pygame.Rect(0, 0, sum(widths) + text.px(16), text.px(26))
-        # Over the box, where nobody walks, unless another part is there.
+        # The caption stands above the box, where no unit walks, unless another part is there.
         rect.midbottom = box.centerx, box.y + 4
         others = [box_of(camera, other) for other in panels if other is not panel]
         if rect.inflate(0, -8).collidelist(others) >= 0:

@@ -209,7 +209,7 @@ def lay_out(
     objective = pygame.Rect(margin, margin, px(258 if tight else 300), px(54))
     alarm.centerx = width // 2
     if clock.left - objective.right >= alarm.width + 2 * gap:
-        # In the middle, or as near to it as the plates beside it leave room.
+        # In the middle, or as near to it as the panels beside it allow.
         alarm.left = max(alarm.left, objective.right + gap)
         alarm.right = min(alarm.right, clock.left - gap)
     else:

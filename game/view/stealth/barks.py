@@ -111,7 +111,7 @@ class Barks:
         """
         for b in self.bubbles:
             if b.unit not in marks or (now - b.born >= LEAST_MS and marks[b.unit] in over_at().get(b.what, ())):
-                # It goes on to suppress a repetition.
+                # The bubble disappears but still suppresses a repetition.
                 b.born = min(b.born, now - LIVES_MS[b.tier])
 
     def draw(

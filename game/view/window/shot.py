@@ -145,7 +145,7 @@ def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:
         x, y, zoom = request.camera
         screen.camera.set_zoom(zoom)
         screen.camera.centre_on(x, y)
-    # Overlays that remember what they saw look on from the start.
+    # Overlays that remember what they saw must be drawn from the start.
     while show.world.tick < request.tick:
         before = show.world.tick
         app.frame(0, [])
@@ -203,6 +203,6 @@ def _show_level(app: App, request: ShotRequest) -> None:
         play.tell_what_happened()
         app.frame(round(TICK_MS), [])
     play.notice = ""
-    # The fog has faded by then; without ticks before it takes as long.
+    # Fades of the fog must end; without ticks before, time has to pass here.
     for _ in range(3):
         app.frame(0 if live == LIVE_TICKS else 150, [])

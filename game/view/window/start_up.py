@@ -106,7 +106,7 @@ class StartUp:
                 if self._stop:
                     return
                 self._prepare(kernels, group, progress)
-        except Exception as error:  # told on the screen: a thread has nobody to raise to
+        except Exception as error:  # shown on the screen, because a thread cannot raise to its caller
             for progress in self.groups.values():
                 if not progress.ready:
                     progress.failed = f"start-up failed: {type(error).__name__}: {error}"

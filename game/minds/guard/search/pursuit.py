@@ -73,7 +73,7 @@ def enter(turn: Guard) -> Search | None:
         )  # fmt: skip
         found.cap = exit_cover.heads_for(me, found)
         world.searches.append(found)
-        me.bark("not_far")  # the guard that opens it speaks for all, before any sets out
+        me.bark("not_far")  # the guard that begins the search announces it, before any guard leaves
     elif since > found.since + NEWER:
         found.target = who
         found.news(turn.tick, x, y, me.settings.give_up, me.settings.search_radius)
@@ -335,7 +335,7 @@ def follow_beliefs(world: World) -> None:
         if at is None or at == (search.x, search.y) or search.over(world.tick):
             continue
         if all(search is not other for other in world.searches):
-            continue  # another has taken it in
+            continue  # another search has absorbed it
         if search.follow(*at) > ELSEWHERE:
             first = search.investigators
             search.news(world.tick, *at, settings.give_up, settings.search_radius)

@@ -110,7 +110,7 @@ def _claim(world: World, row: int) -> _Claim | None:
     shut = np.flatnonzero(path.left[first:last] + path.right[first:last] < SINGLE) + first
     if not len(shut):
         return None
-    # The whole of the place counts, also what lies behind the rear or beyond sight.
+    # The whole narrow place counts, also the part behind the rear or out of sight.
     low = high = int(shut[0])
     narrow = path.left + path.right < SINGLE
     while low > 0 and narrow[low - 1]:

@@ -158,7 +158,7 @@ def _lose_patience(world: World, group: Group, row: int) -> None:
     if along > group.waited_at[0] + AHEAD or error < group.waited_at[1] - NEARER or group.waited_since < group.since:
         group.waited_at, group.waited_since = (along, error), world.tick
     elif tag[T_BROKEN] == Broken.WAITING:
-        group.waited_since = world.tick  # it is another group that it waits for
+        group.waited_since = world.tick  # it waits for another group now
     elif world.tick - group.waited_since >= world.settings.formation.form_patience:
         tag[T_WAITS] = 0
     if error < 0.5 * num[G_SPACING]:

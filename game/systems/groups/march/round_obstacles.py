@@ -72,7 +72,7 @@ def part(world: World, group: Group, row: int) -> bool:
         return False
     budget, left = world.settings.formation.budget, world.group_paths.left(world.settings.formation.budget)
     if left < budget // 2:
-        group.looked_at = UNASKED  # next time, when others leave it more
+        group.looked_at = UNASKED  # search again in a tick with more budget left
         return False
     there = _point(group.path, behind)
     here = np.array([world.groups.num[row, G_X], world.groups.num[row, G_Y]])
@@ -161,7 +161,7 @@ def halves(kinds: np.ndarray, right: np.ndarray, ids: np.ndarray) -> np.ndarray:
     It takes half of every type, those farther to the right. The two counts differ by one at most.
     """
     goes = np.zeros(len(ids), bool)
-    more = 0  # members that go right beyond those that go left, so far
+    more = 0  # members on the right minus members on the left, so far
     for kind in np.unique(kinds):
         mine = np.flatnonzero(kinds == kind)
         mine = mine[np.lexsort((ids[mine], np.round(right[mine], 6)))]
