@@ -1,1 +1,1 @@
-"""Fog, night, torches and cones of sight."""
+"""Fog of war, night light, torches and cones of sight."""

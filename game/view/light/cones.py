@@ -1,10 +1,9 @@
-"""A guard's cone: the exact sector cut by the rounded outline of the tiles it sees.
+"""Cone of sight: the exact sector, cut by the smoothed outline of visible tiles.
 
-Computed on the cone's own box at a quarter of the screen's size and only when guard, door or zoom changed; the tiles
-come from the library's one rule of sight, and where a crouching body would be missed from its one rule of vision.
-A full cone is hatched where a standing body is seen and a crouching one is not.  An outline carries sparse strokes, at
-an angle of each watcher's own: two that overlap give a net, not a dark patch.  The meter's colour grows from the eye
-outwards as the watcher grows sure.
+It is computed on the cone's own box at a reduced size, and only when watcher, map, light or zoom changed. The tiles
+come from the library's rules of line of sight and vision. A full cone is hatched where a standing unit is seen and a
+crouching one is not. An outline carries sparse strokes, at an angle of each watcher's own: two that overlap give a
+net, not a dark patch. The meter's colour grows from the eye outwards with the detection.
 """
 
 from __future__ import annotations
@@ -27,26 +26,38 @@ from game.view.painting.spline import smooth_up
 
 KEPT = 64
 MAKES_A_FRAME = 3
-"""Cones worked out in one frame; of further watchers who have moved the last cone stands in until it is their turn."""
+"""Cones computed in one frame.
+
+A watcher that must wait keeps its previous cone until its turn.
+"""
 WORK_ZOOM = {4: 8, 8: 8, 12: 12, 16: 16, 24: 12, 32: 16, 48: 24, 64: 32}
-"""At which size a cone is worked out for each zoom step; near ones at half of it and brought up."""
+"""Pixels a tile at which a cone is computed, by zoom step.
+
+From zoom 24 on it is half the zoom, and the result is enlarged.
+"""
 HATCH_PX, STROKE_PX = 6, 9
-"""Pixels from one line to the next: of the hatch where crouching hides, and of an outline's strokes."""
+"""Pixels between two lines of the hatch, and between two strokes of an outline."""
 HATCH_TURN = 0.9
 """Radians between the strokes of two watchers with neighbouring ids."""
 FAR_SHARE = 0.38
-"""Strength of an outline at the end of its reach; it is 1 at the eye."""
+"""Strength of an outline at the end of its reach.
+
+It is 1 at the eye.
+"""
 CLEAR_PX = 26
-"""Pixels round the eye that an outline leaves free for the figure."""
+"""Pixels around the eye that an outline leaves free for the figure."""
 _LONGEST = 1.2
-"""Nested zones reach further than the watcher's range, by less than this factor."""
+"""Largest ratio of the reach of nested zones to the watcher's range."""
 _PX_PER_UNIT = 64.0
-"""Field values are distances inside the edge, 128 at the edge, this many to a tile."""
+"""Scale of field values per tile of distance inside the edge.
+
+128 is the edge.
+"""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """The eyes of one watcher: place, gaze and angle in tiles and radians."""
+    """View of one watcher: position, heading, half angle and reach in tiles and radians."""
 
     x: float
     y: float
@@ -54,35 +65,41 @@ class Watch:
     half_angle: float
     reach: float
     mood: int = 0
-    """How alert it is (0 relaxed, 1 alerted, 2 searching): who is alert looks over low walls at crouching heads."""
+    """Alertness: 0 relaxed, 1 alerted, 2 searching.
+
+    An alert watcher sees crouching units over low walls.
+    """
 
     @property
     def key(self) -> tuple[float, ...]:
-        """What a cone is kept by."""
+        """Key of a cone in the cache."""
         eyes = round(self.half_angle, 3), self.reach, self.mood
         return round(self.x, 3), round(self.y, 3), round(self.head, 3), *eyes
 
 
 @dataclass
 class _Cone:
-    """A cone at one zoom; ``left, top`` in tiles.  Arrays are [x, y] like surfaces."""
+    """Cone at one zoom; ``left`` and ``top`` in tiles.
+
+    Arrays are indexed [x, y] like surfaces.
+    """
 
     left: float
     top: float
     zoom: int
     inside: np.ndarray
-    """uint8: distance inside the edge."""
+    """Distance inside the edge, uint8."""
     eye: tuple[float, float]
-    """Place of the eye, in tiles."""
+    """Position of the eye in tiles."""
     crouched: np.ndarray | None
-    """uint8: 128 and more where a crouching body is seen too; None for an outline."""
+    """Visibility of crouching units, uint8, seen from 128 on; None for an outline."""
     known: np.ndarray | None
-    """uint8: 255 where the player's side has explored; None: everywhere."""
+    """Explored ground of the player's side, uint8, 255 where explored; None: everywhere."""
     sheets: dict[Any, pygame.Surface] = field(default_factory=dict)
 
 
 class ConePainter:
-    """Draws cones and keeps the last few."""
+    """Draws cones and keeps the last ones."""
 
     def __init__(self) -> None:
         self._made: OrderedDict[Any, _Cone | None] = OrderedDict()
@@ -90,10 +107,10 @@ class ConePainter:
         self._left = MAKES_A_FRAME
         self._turn: frozenset[int] = frozenset()
         self._waiting: list[int] = []
-        """Watchers whose cone is stale, those that have waited longest first."""
+        """Watchers with an outdated cone, the longest waiting first."""
 
     def begin(self) -> None:
-        """A new frame: those who wait come first."""
+        """Start a frame; the watchers that wait come first."""
         self._left = MAKES_A_FRAME
         self._turn = frozenset(self._waiting[:MAKES_A_FRAME])
         if len(self._waiting) > 64:
@@ -104,17 +121,18 @@ class ConePainter:
         at: tuple[float, float] | None = None, full: bool = True, fog: FogMask | None = None,
         meter: RGB | None = None, casing: RGB = (0, 0, 0), filled: float = 0.0, who: int = -1,
     ) -> None:  # fmt: skip
-        """Draw one cone; ``at`` is where the figure is drawn between ticks, ``who`` the watcher's id.
+        """Draw one cone.
 
-        ``full`` fills and hatches it, else it is an outline.  With ``fog`` it ends where the side has never been.
-        ``filled`` tiles from the eye are washed in the colour ``meter``, their front is a line in a ``casing``.
+        ``at`` is the position at which the figure is drawn between ticks, ``who`` the watcher's id. ``full`` fills and
+        hatches the cone, otherwise it is an outline. With ``fog`` it ends at ground that the side has not explored.
+        ``filled`` tiles from the eye are washed in the colour ``meter``; their front is a line in ``casing``.
         """
         zoom = camera.zoom
         cone, watch = self._cone(world, watch, WORK_ZOOM[zoom], full, fog, who)
         if cone is None:
             return
         ox, oy = (at[0] - watch.x, at[1] - watch.y) if at is not None else (0.0, 0.0)
-        # Bringing up takes the middle of the first pixel for its corner.
+        # Enlarging maps the middle of the first pixel to its corner.
         half = 0.5 / cone.zoom - 0.5 / zoom if zoom > cone.zoom else 0.0
         place = camera.to_screen(cone.left + half + ox, cone.top + half + oy)
         turn = 0.0 if full else who * HATCH_TURN % math.pi
@@ -128,7 +146,10 @@ class ConePainter:
     def _cone(
         self, world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None, who: int
     ) -> tuple[_Cone | None, Watch]:
-        """The cone, kept until its watcher moves or turns, and the eyes it was worked out for."""
+        """Return the cone and the view that it was computed for.
+
+        It is kept until the watcher moves or turns.
+        """
         known = None
         if fog is not None:
             y0, x0 = max(int(watch.y - watch.reach) - 1, 0), max(int(watch.x - watch.reach) - 1, 0)
@@ -154,7 +175,7 @@ class ConePainter:
         return self._made[key], watch
 
     def _may_make(self, who: int) -> bool:
-        """Whether it is this watcher's turn; if not, it waits."""
+        """Return whether this watcher's cone may be computed now; if not, it waits."""
         if who in self._turn or self._left > len(self._turn):
             if who in self._waiting:
                 self._waiting.remove(who)
@@ -164,7 +185,10 @@ class ConePainter:
         return False
 
     def _sheet(self, cone: _Cone, key: Any, make: Callable[[], pygame.Surface]) -> pygame.Surface:
-        """A picture of the cone, kept with it; of the meter's only the last."""
+        """Return a picture of the cone, kept with the cone.
+
+        Of the meter's pictures only the last is kept.
+        """
         if key not in cone.sheets:
             for old in [k for k in cone.sheets if k[0] == key[0] == "meter"]:
                 del cone.sheets[old]
@@ -173,7 +197,7 @@ class ConePainter:
 
 
 def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
-    """The cone's arrays, None when nothing of it shows."""
+    """Return the cone's arrays, or None if nothing of it is visible."""
     bits = world.sight.bits
     if bits is None:
         return None
@@ -182,7 +206,7 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     opaque = world.terrain.opaque
     rule, shape = world.settings.vision.line_of_sight, world.settings.vision.shape
     if shape == "cone":
-        # A wider sector of tiles than the cone itself: the exact edges cut it, the tiles cut what walls hide.
+        # The sector of tiles is wider than the cone: the exact edges cut it, and the tiles cut it at walls.
         y0, x0, seen = sector_by(
             rule, bits, opaque, x, y, watch.head, min(watch.half_angle + 0.35, math.pi), min(reach + 1.2, MAX_REACH)
         )
@@ -198,13 +222,13 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if len(rows) == 0:
         return None
-    # Only the tiles that are seen, and one more all round.
+    # Crop to the seen tiles with a margin of one tile.
     r0, r1 = max(rows[0] - 1, 0), min(rows[-1] + 2, seen.shape[0])
     c0, c1 = max(columns[0] - 1, 0), min(columns[-1] + 2, seen.shape[1])
     seen = seen[r0:r1, c0:c1]
     y0, x0 = y0 + int(r0), x0 + int(c0)
     samples = max(zoom // 4, 2)
-    inside = (smooth_up(np.pad(seen.astype(np.float32), 2), samples) - 0.42) * 1.3  # about tiles, as below
+    inside = (smooth_up(np.pad(seen.astype(np.float32), 2), samples) - 0.42) * 1.3  # in tiles, approximately, as below
     h, w = inside.shape
     dy = ((np.arange(h, dtype=np.float32) + 0.5) / samples + np.float32(y0 - y))[:, None]
     dx = ((np.arange(w, dtype=np.float32) + 0.5) / samples + np.float32(x0 - x))[None, :]
@@ -212,11 +236,11 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
     if shape == "cone":
         np.minimum(inside, reach - distance, out=inside)
     if shape != "cone":
-        pass  # its edges are those of its tiles
+        pass  # the edges of other shapes are those of their tiles
     elif watch.half_angle < math.pi / 2:
         for sign in (1.0, -1.0):
             a = watch.head + sign * watch.half_angle
-            # Distance inside the edge: positive towards the axis.
+            # Distance inside the edge; it is positive towards the axis.
             np.minimum(inside, (dx * math.sin(a) - dy * math.cos(a)) * np.float32(sign), out=inside)
     elif watch.half_angle < math.pi:
         off = np.abs((np.arctan2(dy, dx) - watch.head + math.pi) % math.tau - math.pi)
@@ -239,7 +263,10 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
 
 
 def _joined(seen: np.ndarray, row: int, column: int) -> np.ndarray:
-    """The tiles that are joined to the eye: what shows through a far gap alone would be a stray island."""
+    """Return the tiles that are connected with the eye's tile.
+
+    Tiles seen only through a far gap would show as separate islands.
+    """
     from scipy.ndimage import label  # slow to import, and the first frame needs this module
 
     parts, _ = label(seen, np.ones((3, 3)))
@@ -248,7 +275,7 @@ def _joined(seen: np.ndarray, row: int, column: int) -> np.ndarray:
 
 
 def _leave_slivers(inside: np.ndarray, distance: np.ndarray) -> None:
-    """Put out what the exact edges have cut off from the part at the eye, in place."""
+    """Remove parts that the exact edges cut off from the eye's part, in place."""
     from scipy.ndimage import label  # slow to import, and the first frame needs this module
 
     parts, count = label(inside > 0)
@@ -258,9 +285,10 @@ def _leave_slivers(inside: np.ndarray, distance: np.ndarray) -> None:
 
 
 def _window(world: Any, watch: Watch, stance: int) -> tuple[int, int, np.ndarray]:
-    """(y0, x0, bool[h, w]): tiles where the watchers' own code would identify a body of that stance.
+    """Return (y0, x0, bool[h, w]).
 
-    A cone is asked for a wider angle than it has, because its edge is drawn exactly.
+    Tiles where a body of a stance is identified. The vision code of the watchers decides. The angle asked for is wider
+    than the cone's, because the cone's edge is drawn exactly.
     """
     terrain, cone = world.terrain, world.settings.vision.shape == "cone"
     wy, wx, seconds = world.vision.seconds_to_identify(
@@ -272,9 +300,9 @@ def _window(world: Any, watch: Watch, stance: int) -> tuple[int, int, np.ndarray
 
 
 def _found(world: Any, watch: Watch, corner: tuple[int, int], shape: tuple[int, ...], stance: int) -> np.ndarray:
-    """bool tiles of a window: where a body of that stance would be identified, and one ring beyond the range.
+    """Return bool tiles where a body is identified, with a ring beyond the range.
 
-    Tiles are judged at their middle; the ring lets the exact arc at the end of the range cut them.
+    Tiles are judged at their middle. The ring lets the exact arc at the end of the range cut them.
     """
     from scipy.ndimage import maximum_filter  # slow to import, and the first frame needs this module
 
@@ -293,9 +321,9 @@ def _found(world: Any, watch: Watch, corner: tuple[int, int], shape: tuple[int, 
 
 
 def _crouched(world: Any, watch: Watch, corner: tuple[int, int], seen: np.ndarray, samples: int) -> np.ndarray:
-    """uint8 samples: 128 and more where a crouching body would be identified as well."""
+    """Return uint8 samples: 128 or more where a crouching body is identified."""
     low = _found(world, watch, corner, seen.shape, 1).astype(np.float32)
-    # Tiles outside the cone go with their neighbours, so that no hatch rims it.
+    # Tiles outside the cone take the values of their neighbours, so that no hatch lies along its edge.
     from scipy.ndimage import maximum_filter
 
     low = np.where(seen, low, maximum_filter(low, 3))
@@ -304,7 +332,10 @@ def _crouched(world: Any, watch: Watch, corner: tuple[int, int], seen: np.ndarra
 
 
 def _up(values: np.ndarray, up: int) -> np.ndarray:
-    """uint8[h, w] -> uint8[(w - 1) * up, (h - 1) * up], smooth; pixel i is sample i / up, as pygame scales."""
+    """Enlarge uint8[h, w] smoothly by a factor.
+
+    The result is uint8[(w - 1) * up, (h - 1) * up]. Pixel i is sample i / up, as pygame scales.
+    """
     small = pygame.Surface(values.shape[::-1], 0, 24)
     pygame.surfarray.pixels_red(small)[:] = values.T
     big = (
@@ -316,7 +347,10 @@ def _up(values: np.ndarray, up: int) -> np.ndarray:
 
 
 def _scaled(values: np.ndarray, share: float) -> np.ndarray:
-    """uint8[w, h] at the size of the screen, so that a line of one pixel stays one."""
+    """Scale uint8[w, h] to the size of the screen.
+
+    A line drawn afterwards is one pixel wide at each zoom.
+    """
     if share == 1:
         return values
     small = pygame.Surface(values.shape, 0, 24)
@@ -327,7 +361,7 @@ def _scaled(values: np.ndarray, share: float) -> np.ndarray:
 
 
 def _painted(cone: _Cone, colour: RGB, alpha: np.ndarray, share: float) -> pygame.Surface:
-    """A sheet of one colour with float32 ``alpha`` (0..1), where the side has been."""
+    """Return a sheet of one colour with float32 ``alpha`` (0..1) on explored ground."""
     if cone.known is not None:
         alpha = alpha * (_scaled(cone.known, share) * np.float32(1 / 255))
     sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
@@ -337,7 +371,11 @@ def _painted(cone: _Cone, colour: RGB, alpha: np.ndarray, share: float) -> pygam
 
 
 def _drawn(cone: _Cone, colour: RGB, full: bool, zoom: int, turn: float) -> pygame.Surface:
-    """The cone in one colour: in full a line, a thin wash, and hatch where crouching hides; else an outline."""
+    """Draw the cone in one colour.
+
+    In full it has a line at its edge, a thin wash, and a hatch where a crouching unit is not seen. Otherwise it is an
+    outline with strokes.
+    """
     share = zoom / cone.zoom
     inside = _scaled(cone.inside, share)
     px = ((np.arange(256) - 128) / (_PX_PER_UNIT * 2) * zoom).astype(np.float32)  # px inside the edge
@@ -365,7 +403,11 @@ def _drawn(cone: _Cone, colour: RGB, full: bool, zoom: int, turn: float) -> pyga
 
 
 def _away(cone: _Cone, shape: tuple[int, ...], zoom: int) -> np.ndarray:
-    """float32: tiles from the eye to every pixel of a sheet; exact, for a line along it shows each step."""
+    """Return the distance from the eye to each pixel of a sheet.
+
+    The result is float32 in tiles. It is computed exactly, because a line along it would show each step of stored
+    values.
+    """
     xs = (np.arange(shape[0], dtype=np.float32)[:, None] + np.float32(0.5)) / zoom + np.float32(cone.left - cone.eye[0])
     ys = (np.arange(shape[1], dtype=np.float32)[None, :] + np.float32(0.5)) / zoom + np.float32(cone.top - cone.eye[1])
     tiles: np.ndarray = np.sqrt(xs * xs + ys * ys)
@@ -373,7 +415,10 @@ def _away(cone: _Cone, shape: tuple[int, ...], zoom: int) -> np.ndarray:
 
 
 def _stripes(cone: _Cone, shape: tuple[int, ...], zoom: int, turn: float, period: int) -> np.ndarray:
-    """float32: lines a pixel wide at an angle, fixed to the map, so that they stand while the guard turns."""
+    """Return lines one pixel wide at an angle, float32.
+
+    They are fixed to the map, so that they do not move when the guard turns.
+    """
     xs = np.arange(shape[0], dtype=np.float32)[:, None] + np.float32(cone.left * zoom)
     ys = np.arange(shape[1], dtype=np.float32)[None, :] + np.float32(cone.top * zoom)
     across = xs * np.float32(math.sin(turn)) + ys * np.float32(math.cos(turn))
@@ -383,7 +428,10 @@ def _stripes(cone: _Cone, shape: tuple[int, ...], zoom: int, turn: float, period
 
 
 def _sureness(cone: _Cone, colour: RGB, casing: RGB, filled: float, zoom: int) -> pygame.Surface:
-    """The part of the cone within ``filled`` tiles of the eye: a thin wash, its front a line in an ink casing."""
+    """Draw the part of the cone within ``filled`` tiles of the eye.
+
+    It is a thin wash; its front is a line with an outline of ``casing``.
+    """
     share = zoom / cone.zoom
     inside = _scaled(cone.inside, share)
     behind = (np.float32(filled) - _away(cone, inside.shape, zoom)) * np.float32(zoom)  # px behind the front

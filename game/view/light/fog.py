@@ -1,4 +1,7 @@
-"""What a side sees of the map, per tile, faded over 200 ms; painted by `game.view.light.fog_painter`."""
+"""Visible and explored tiles of a side, faded over 200 ms.
+
+`game.view.light.fog_painter` paints them.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ UPDATE_MS = 45
 
 
 class FogMask:
-    """What a side sees, per tile, faded over time.  ``version`` grows with every change.
+    """Fog mask: visible and explored tiles of a side, faded over time.
 
-    ``houses`` are rectangles of tiles (y0, x0, y1, x1) that show as a whole once a tile of them is seen.
+    ``version`` grows with each change. ``houses`` are rectangles of tiles (y0, x0, y1, x1); a house shows as a whole
+    when one of its tiles is seen.
     """
 
     def __init__(
@@ -21,14 +25,14 @@ class FogMask:
     ) -> None:
         self.opaque = opaque.astype(bool)
         self.sighted = np.zeros((height, width), bool)
-        """What the side sees and nothing more; ``visible`` is what the picture shows of it."""
+        """Tiles that the side sees; ``visible`` also has walls and houses behind them."""
         self._house = np.zeros((height, width), np.int32)
         for number, (y0, x0, y1, x1) in enumerate(houses, 1):
             self._house[max(y0, 0) : y1, max(x0, 0) : x1] = number
         self._houses = len(houses)
         ys, xs = np.mgrid[:height, :width]
         self._ragged = ((ys * 7 + xs * 13 + (ys // 3) * (xs // 2) * 5) % 11) < 5
-        """Tiles by which the edge in a wood steps back and forth; straight it would cut crowns along a line."""
+        """Tiles that make the edge of opaque areas ragged; a straight edge would cut crowns in a line."""
         self.visible = np.zeros((height, width), bool)
         self.explored = np.zeros((height, width), bool)
         self.shown_visible = np.zeros((height, width), np.float32)
@@ -38,9 +42,9 @@ class FogMask:
         self._due = 0
 
     def set_target(self, visible: np.ndarray, explored: np.ndarray, at_once: bool = False) -> None:
-        """The side now sees ``visible`` and has seen ``explored`` (bool[H, W])."""
+        """Set the tiles that the side sees now and has seen, bool[H, W]."""
         self.sighted = visible
-        # What blocks sight is seen as one through its thickness; else every wall wears a half-fogged stripe.
+        # Blocking tiles are shown to two tiles of depth. Otherwise each wall would have a half-fogged stripe.
         through = visible | self._through(visible)
         explored = explored | self._through(explored)
         if not at_once and np.array_equal(through, self.visible) and np.array_equal(explored, self.explored):
@@ -52,7 +56,10 @@ class FogMask:
             self.update(FADE_MS * 10)
 
     def _through(self, seen: np.ndarray) -> np.ndarray:
-        """The opaque tiles up to two behind those that are seen, and the whole of every house of which some is."""
+        """Return blocking tiles near seen ones, and the tiles of houses seen in part.
+
+        Blocking tiles count up to two tiles behind a seen one.
+        """
         from scipy.ndimage import binary_dilation  # slow to import, and the first frame needs this module
 
         through = np.asarray(binary_dilation(seen & self.opaque, np.ones((3, 3)), 2, self.opaque))
@@ -66,7 +73,7 @@ class FogMask:
         return through
 
     def update(self, dt_ms: int) -> None:
-        """Fade on by real time, about twenty times a second."""
+        """Continue the fade by real time, about twenty times a second."""
         if self._settled:
             return
         self._due += dt_ms

@@ -1,9 +1,10 @@
-"""Fog of war: unexplored is misty paper, explored is ink without colour, visible is full wash.
+"""Fog of war: mist on unexplored ground, ink without colour on explored ground.
 
-Two masks of one value a tile are smoothed up to a quarter of the screen by a cubic B-spline, roughened by noise and
-cut by a smoothstep.  Only cells (about 128 px square) that the frontier crosses are blended, and only when their piece
-of the mask has changed; all others are plain blits.  The noise drifts slowly: a cell a frame follows it, the one that
-has stood longest.  While the camera stands the whole picture is kept, and only the cells that differ are laid anew.
+Visible ground has its full wash. Two masks of one value a tile are enlarged by a cubic B-spline to a quarter of the
+screen's size. Noise roughens them and a smoothstep cuts them. Only cells (at most about 128 px square) that the
+frontier crosses are blended, and only when their part of the mask has changed. The other cells are copied. The noise
+drifts slowly; each frame blends the one cell again whose noise is oldest. While the camera rests, the whole picture is
+kept and only the changed cells are drawn.
 """
 
 from __future__ import annotations
@@ -27,33 +28,42 @@ EXPLORED_STEP = (0.24, 0.70)
 ROUGHNESS = 0.22
 KEPT_CELLS = 700
 CELLS_A_FRAME = 12
-"""Cells blended again in a frame at most.  Fewer are enough when all are done before the masks change again, so that
-neighbours do not show different moments for longer than that."""
+"""Largest number of cells blended again in a frame.
+
+A frame blends fewer if all are done before the next change of the masks. So neighbours show different moments for that
+time at most.
+"""
 LEAST_CELLS = 3
 DRIFT_A_SECOND = 1.2
-"""Of the frontier's noise, in samples of an eighth of a tile: a seventh of a tile a second."""
+"""Drift of the frontier's noise in samples per second.
+
+A sample is an eighth of a tile.
+"""
 DRIFT_STEP = 0.3
 _CELL_PX = 128
 
 
 class GroundSource(Protocol):
-    """What assembles the ground: surfaces of square chunks in three looks at every zoom step."""
+    """Source of ground: surfaces of square chunks in three looks at each zoom step."""
 
     def chunk_tiles(self, zoom: int) -> int:
-        """Tiles along a side of a chunk at a zoom step."""
+        """Return the tiles along a side of a chunk at a zoom step."""
         ...
 
     def ready(self, zoom: int, row: int, column: int) -> bool:
-        """Whether a chunk is what it will stay, so that what is made of it may be kept."""
+        """Return whether a chunk is final; then pictures made of it may be kept."""
         ...
 
     def chunk(self, look: str, zoom: int, row: int, column: int) -> pygame.Surface:
-        """The chunk whose first tile is ``row * chunk_tiles, column * chunk_tiles``; look full, explored or lab."""
+        """Return the chunk whose first tile is ``row * chunk_tiles, column * chunk_tiles``.
+
+        ``look`` is full, explored or lab.
+        """
         ...
 
 
 def _extremes(mask: np.ndarray, side: int, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
-    """Least and greatest value of each cell's piece with its skirt, uint8[rows, columns] each."""
+    """Return least and greatest value of each cell with its margin, uint8[rows, columns]."""
     found = []
     for reduce in (np.minimum, np.maximum):
         part = mask
@@ -72,7 +82,7 @@ def _smoothstep(values: np.ndarray, low: float, high: float) -> np.ndarray:
 
 @dataclass
 class _Cell:
-    """A blended cell: what it was made of, its picture, and where the noise stood."""
+    """Blended cell: stamp of its sources, picture, and drift of the noise."""
 
     stamp: Any
     picture: pygame.Surface
@@ -80,23 +90,23 @@ class _Cell:
 
 
 class _Grid(NamedTuple):
-    """The cells a camera shows."""
+    """Cells that a camera shows."""
 
     zoom: int
     left: int
     top: int
     cell: int
-    """Tiles along a cell."""
+    """Tiles along a side of a cell."""
     chunk_tiles: int
     samples: int
-    """Of the masks along a tile."""
+    """Samples of the masks along a tile."""
     rows: range
     columns: range
     seen: str
-    """The look of what is visible."""
+    """Look of visible ground."""
 
     def place(self, row: int, column: int) -> tuple[int, int]:
-        """Where a cell lies on the screen."""
+        """Return the pixel of a cell's corner on the screen."""
         return column * self.cell * self.zoom - self.left, row * self.cell * self.zoom - self.top
 
 
@@ -110,26 +120,29 @@ class FogPainter:
         self._noise = (seamless_noise(512, 29, 3) * 0.7 + seamless_noise(512, 67, 4) * 0.3).astype(np.float32)
         self._cells: OrderedDict[tuple[int, int, int], _Cell] = OrderedDict()
         self._tiles: dict[int, int] = {}
-        """Tiles along a cell by zoom."""
+        """Tiles along a side of a cell, by zoom."""
         self.drift = 0.0
-        """How far the noise of the frontier has moved, in its own samples of an eighth of a tile."""
+        """Drift of the frontier's noise, in samples of an eighth of a tile."""
         self._key: Any = None
         self._masks: tuple[np.ndarray, ...] | None = None
         self.budget = CELLS_A_FRAME
         self.frame_ms = 16
-        """How long a frame takes."""
+        """Duration of a frame in milliseconds."""
         self._share = LEAST_CELLS
         self._scratches: dict[tuple[int, int, str], pygame.Surface] = {}
         self._frame: pygame.Surface | None = None
         self._frame_key: Any = None
         self._version = -1
         self._shown: dict[tuple[int, int], Any] = {}
-        """What each cell of the kept picture was made of."""
+        """Stamp of each cell in the kept picture."""
         self._pending: dict[tuple[int, int], Any] = {}
         """Cells to be blended again, the longest waiting first."""
 
     def forget(self, boxes: Iterable[tuple[int, int, int, int]]) -> None:
-        """The ground has changed in boxes of tiles (y0, x0, y1, x1): blend the cells in or beside them anew."""
+        """Blend cells in or beside changed boxes of tiles again.
+
+        A box is (y0, x0, y1, x1).
+        """
         for y0, x0, y1, x1 in boxes:
             for key in list(self._cells):
                 n, (_, row, column) = self._tiles[key[0]], key
@@ -138,13 +151,13 @@ class FogPainter:
         self._frame_key = None
 
     def move(self, dt_ms: int) -> None:
-        """Let the frontier drift for a moment of real time."""
+        """Move the noise of the frontier by a time step of real time."""
         self.drift += dt_ms * DRIFT_A_SECOND / 1000
 
     def draw(
         self, surface: pygame.Surface, camera: Camera, ground: GroundSource, fog: FogMask | None, look: str
     ) -> None:
-        """Draw what the camera shows; without ``fog`` everything in ``look``."""
+        """Draw the tiles that the camera shows; without ``fog`` all of them in ``look``."""
         zoom = camera.zoom
         chunk_tiles = ground.chunk_tiles(zoom)
         left, top = camera.origin
@@ -153,7 +166,7 @@ class FogPainter:
             self._frame_key = None
             self._blit_beyond(surface, camera)
             side = chunk_tiles * zoom
-            # A chunk at the map's edge is larger than what is left of the map; beyond it lies the mist.
+            # A chunk at the map's edge is larger than the rest of the map; mist lies beyond the map.
             clip = surface.get_clip()
             shown = pygame.Rect(x0 * zoom - left, y0 * zoom - top, (x1 - x0) * zoom, (y1 - y0) * zoom)
             surface.set_clip(shown.clip(clip))
@@ -182,14 +195,14 @@ class FogPainter:
         surface.blit(self._frame, (0, 0))
 
     def _blit_beyond(self, surface: pygame.Surface, camera: Camera) -> None:
-        """Mist where the window is larger than the map."""
+        """Draw mist where the window is larger than the map."""
         left, top = camera.origin
         _, _, y1, x1 = camera.visible_tiles()
         if left < 0 or top < 0 or y1 * camera.zoom - top < camera.height or x1 * camera.zoom - left < camera.width:
             self._blit_mist(surface, surface.get_rect(), left, top)
 
     def _compose(self, frame: pygame.Surface, grid: _Grid, ground: GroundSource, fog: FogMask) -> None:
-        """Bring the kept picture up to date: plain cells at once, blended ones as the budget allows."""
+        """Update the kept picture: plain cells at once, blended ones within the budget."""
         visible, explored, *extremes = self._sampled(fog, grid.rows, grid.columns, grid.cell, grid.samples)
         if fog.version != self._version:
             self._version = fog.version
@@ -208,7 +221,7 @@ class FogPainter:
         self, frame: pygame.Surface, grid: _Grid, ground: GroundSource, fog: FogMask, visible: np.ndarray,
         explored: np.ndarray, extremes: list[np.ndarray],
     ) -> None:  # fmt: skip
-        """Lay plain cells that have changed, and line up the others."""
+        """Draw plain cells that have changed, and queue the blended ones."""
         v_least, v_most, e_least, e_most = (plane.tolist() for plane in extremes)
         side = grid.cell * grid.samples
         for i, row in enumerate(grid.rows):
@@ -221,7 +234,7 @@ class FogPainter:
                 elif v_most[i][j] == 0 and e_most[i][j] == 0:
                     stamp = "mist"
                 else:
-                    # One sample of skirt all round, so that neighbouring cells join.
+                    # The margin of one sample makes neighbouring cells join.
                     at = np.s_[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
                     stamp = (grid.seen, visible[at].tobytes(), explored[at].tobytes())
                     if self._shown.get(place) == stamp:
@@ -247,7 +260,7 @@ class FogPainter:
                     frame.blit(self._piece(grid, ground, stamp, row, column, rect.size), rect)
 
     def _let_drift(self, grid: _Grid) -> None:
-        """The frontier drifts a cell a frame, the one that has stood longest."""
+        """Queue the blended cell whose noise is oldest, one a frame."""
         oldest, found = self.drift - DRIFT_STEP, None
         for (row, column), stamp in self._shown.items():
             if isinstance(stamp, tuple) and (row, column) not in self._pending:
@@ -259,7 +272,10 @@ class FogPainter:
 
     @staticmethod
     def _size(grid: _Grid, fog: FogMask, row: int, column: int) -> tuple[int, int]:
-        """Pixels of a cell, less at the map's edge."""
+        """Return the size of a cell in pixels.
+
+        It is smaller at the map's edge.
+        """
         height, width = fog.visible.shape
         across, down = min(grid.cell, width - column * grid.cell), min(grid.cell, height - row * grid.cell)
         return across * grid.zoom, down * grid.zoom
@@ -269,7 +285,7 @@ class FogPainter:
         stamp: Any,
         visible: np.ndarray, explored: np.ndarray,
     ) -> None:  # fmt: skip
-        """Blend a cell of what is seen, explored and neither, keep it and lay it."""
+        """Blend a cell of visible, explored and unexplored ground; keep and draw it."""
         row, column = place
         size = self._size(grid, fog, row, column)
         side = grid.cell * grid.samples
@@ -302,7 +318,10 @@ class FogPainter:
     def _piece(
         self, grid: _Grid, ground: GroundSource, look: str, row: int, column: int, size: tuple[int, int]
     ) -> pygame.Surface:
-        """The part of a chunk that is one cell.  A stand-in is not kept: the next frame lays everything again."""
+        """Return the part of a chunk that is one cell.
+
+        A stand-in is not kept: the next frame draws everything again.
+        """
         y, x, n = row * grid.cell, column * grid.cell, grid.chunk_tiles
         chunk = ground.chunk(look, grid.zoom, y // n, x // n)
         if not ground.ready(grid.zoom, y // n, x // n):
@@ -311,7 +330,10 @@ class FogPainter:
         return chunk.subsurface(rect.clip(chunk.get_rect()))
 
     def _scratch(self, size: tuple[int, int], use: str) -> pygame.Surface:
-        """A surface with alpha that every cell of a size is worked out on; each use writes all of it."""
+        """Return a surface with alpha for temporary use, shared by cells of one size.
+
+        Each use overwrites all of it.
+        """
         found = self._scratches.get((*size, use))
         if found is None:
             if len(self._scratches) > 24:
@@ -321,7 +343,7 @@ class FogPainter:
         return found
 
     def _alpha_sheet(self, mask: np.ndarray) -> pygame.Surface:
-        """A white sheet four times the mask's size whose alpha is the mask, smoothed."""
+        """Return a white sheet whose alpha is the mask, enlarged four times and smoothed."""
         height, width = mask.shape
         small = self._scratch((width, height), "small")
         pygame.surfarray.pixels_alpha(small)[:] = mask.T
@@ -330,7 +352,10 @@ class FogPainter:
         )
 
     def _rough(self, at: tuple[int, int], shape: tuple[int, ...], samples: int) -> np.ndarray:
-        """The drifting noise of a piece of the masks, its first sample at ``at``; float32[shape]."""
+        """Return the drifting noise of a part of the masks, float32[shape].
+
+        Its first sample lies at ``at``.
+        """
         whole = int(self.drift)
         part = np.float32(self.drift - whole)
         rows = (np.arange(at[0], at[0] + shape[0]) * 8 // samples % 512)[:, None]
@@ -340,8 +365,11 @@ class FogPainter:
         return rough
 
     def _sampled(self, fog: FogMask, rows: range, columns: range, cell: int, samples: int) -> tuple[np.ndarray, ...]:
-        """Both masks smoothed for whole cells with one sample of skirt, uint8[h * samples + 2, w * samples + 2], and
-        for each cell of either the least and greatest value that noise and cut can give it."""
+        """Return both masks smoothed for whole cells, and bounds of each cell.
+
+        A mask is uint8[h * samples + 2, w * samples + 2], with a margin of one sample. The bounds are the least and
+        greatest value of each cell after noise and cut.
+        """
         key = (fog, fog.version, rows, columns, cell, samples)
         if key == self._key and self._masks is not None:
             return self._masks
@@ -375,9 +403,9 @@ class FogPainter:
 
 
 def _cut(smooth: np.ndarray, rough: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
-    """A piece of a smooth mask, uint8, roughened and cut by a smoothstep.
+    """Roughen a part of a smooth mask, uint8, and cut it by a smoothstep.
 
-    Noise moves the frontier; it must not make holes where all is seen or spots where nothing is.
+    Noise moves the frontier. It makes no holes in fully visible ground and no spots in ground that is not visible.
     """
     s = smooth * np.float32(1 / 255)
     s += rough * (s - s * s) * np.float32(ROUGHNESS * 4)

@@ -1,9 +1,9 @@
-"""Night: what everything is multiplied by, where lamps give warm colour back.
+"""Night light: a multiplier for the ground, with warm colour near lamps.
 
-One light texture a map, eight samples a tile, is worked out when the level opens and mended by rectangles when a door
-or a wall changes or a lamp is switched.  Chunks of ground are multiplied by their piece of it when they are first
-shown, so a frame at night costs no more than one by day.  Lamps are three flat pools with wobbling rims, cut by the
-tiles the lamp sees by the one rule of sight; figures are not ground and keep their colours.
+A map has one light texture of eight samples a tile. It is computed when the level opens. When a door or a wall changes
+or a lamp is switched, some rectangles of it are computed again. Chunks of ground are multiplied by their part of the
+texture when they are first shown. So a frame at night takes no longer than a frame by day. A lamp has three flat pools
+with wavy edges, cut by the tiles that the lamp sees by line of sight. Figures are not ground and keep their colours.
 """
 
 from __future__ import annotations
@@ -25,42 +25,48 @@ from game.view.painting.spline import smooth_up
 from game.world.places import LightSource
 
 SAMPLES = 8
-"""Of the light texture along a tile."""
+"""Samples of the light texture along a tile."""
 POOLS = (1.0, 0.70, 0.40)
-"""Radii of the three flat pools as shares of the lamp's."""
+"""Radii of the three flat pools, as shares of the lamp's radius."""
 KEPT_BYTES = 48 << 20
 _DARK, _SCALE = 48, 200
-"""A sample is ``_DARK + _SCALE * u``, where u is 0 at the rim of the widest pool and 1 at the lamp."""
+"""Coding of a sample: ``_DARK + _SCALE * u``.
+
+u is 0 at the edge of the widest pool and 1 at the lamp.
+"""
 _SOFT = 3
 GREEN_LOSS = 178
-"""Share of its hue, of 255, that ground loses in a pool: warm light on grass turns olive otherwise."""
+"""Share of its hue, of 255, that ground loses in a pool.
+
+Without the loss warm light would turn grass olive.
+"""
 REMEMBERED = 0.66
-"""Strength of lamp light on ground that is known and out of sight."""
+"""Strength of lamp light on explored ground that the side does not see."""
 _REMEMBERED_TINT = np.array([0.62, 0.62, 0.68], np.float32)
 _SKIRT = 2
 _LAMP = np.array([0xFF, 0xD9, 0xA0], np.float32)
-"""A lamp of this colour, the one lamps have unless the map says otherwise, gives the palette's pools."""
+"""Default colour of lamps, which gives the pool colours of the palette."""
 
 
 GREY = np.array([0.30, 0.59, 0.11], np.float32)
-"""What red, green and blue weigh in how light a colour is."""
+"""Weights of red, green and blue in the lightness of a colour."""
 _TOP_LIGHT = 1.4
-"""Tops of walls stand nearer to the sky: how much lighter they are than the ground by night."""
+"""Lightness of the tops of walls at night, relative to the ground."""
 
 
 Shining = Light | LightSource
-"""A lamp: of a level, or of a world, where it can be switched."""
+"""Lamp of a level, or of a world, where it can be switched."""
 
 
 def _box_of(light: Shining, height: int, width: int) -> tuple[int, int, int, int]:
-    """Tiles a lamp may touch: y0, x0, y1, x1."""
+    """Return the tiles that a lamp may light: y0, x0, y1, x1."""
     far = math.ceil(light.radius * 1.1) + 1
     y, x = math.floor(light.y), math.floor(light.x)
     return max(y - far, 0), max(x - far, 0), min(y + far + 1, height), min(x + far + 1, width)
 
 
 class LightMap:
-    """The light on the ground of one level.  ``version`` grows with every change."""
+    """Light on the ground of one level; ``version`` grows with each change."""
 
     def __init__(
         self, level: Level, palette: Palette, opaque: np.ndarray, lights: Iterable[Shining] | None = None
@@ -84,11 +90,11 @@ class LightMap:
 
     @property
     def lamps(self) -> list[tuple[float, float, bool]]:
-        """Where a lamp stands, in tiles, and whether it is lit."""
+        """Position of each lamp in tiles, and whether it is lit."""
         return [(light.x, light.y, self._lit[light.id]) for group in self._groups for light in group]
 
     def follow(self, lights: Iterable[Shining], opaque: np.ndarray) -> list[tuple[int, int, int, int]]:
-        """Lamps may have been switched; returns the tiles whose light is made anew."""
+        """Update the light after lamps were switched; return the tiles computed again."""
         touched = []
         for light in lights:
             if self._lit.get(light.id, light.on) != light.on:
@@ -97,7 +103,10 @@ class LightMap:
         return touched
 
     def _wall_tops(self) -> np.ndarray:
-        """uint8[H, W] samples: 255 on the tops of walls, which stand a little inside their tiles."""
+        """Return uint8[H, W] samples: 255 on the tops of walls.
+
+        A top lies slightly inside its tiles.
+        """
         rows, columns = (n.repeat(SAMPLES) for n in (np.arange(self.height), np.arange(self.width)))
         wall = self._wall[np.ix_(rows, columns)]
         inner = wall.copy()
@@ -106,7 +115,7 @@ class LightMap:
         return inner.astype(np.uint8) * np.uint8(255)
 
     def table(self, palette: Palette, colour: RGB, strength: float) -> np.ndarray:
-        """uint8[256, 3]: the multiplier by sample."""
+        """Return the multiplier of each sample value, uint8[256, 3]."""
         pools = [np.array(palette[name], np.float32) for name in ("pool_wide", "pool_middle", "pool_near")]
         tint = np.minimum((np.array(colour, np.float32) / _LAMP) ** 0.6, 1.25)
         value = np.arange(256, dtype=np.float32)[:, None]
@@ -118,7 +127,10 @@ class LightMap:
         return (out + 0.5).astype(np.uint8)
 
     def change(self, opaque: np.ndarray, box: tuple[int, int, int, int]) -> list[tuple[int, int, int, int]]:
-        """What blocks sight has changed in ``box`` (y0, x0, y1, x1); returns the tiles whose light is made anew."""
+        """Update the light after opaque tiles changed in ``box`` (y0, x0, y1, x1).
+
+        Returns the tiles whose light is computed again.
+        """
         touched = []
         bits = None
         for lights, field in zip(self._groups, self._fields, strict=True):
@@ -137,7 +149,7 @@ class LightMap:
         return touched
 
     def shine(self, light: Shining, bits: Any, opaque: np.ndarray, around: tuple[int, int, int, int]) -> np.ndarray:
-        """One lamp's samples in its box."""
+        """Return the samples of one lamp in its box."""
         y0, x0, y1, x1 = around
         ty, tx = math.floor(light.y), math.floor(light.x)
         radius = min(MAX_RADIUS, max(y1 - 1 - ty, ty - y0, x1 - 1 - tx, tx - x0))
@@ -146,7 +158,7 @@ class LightMap:
         top, left = max(y0, ty - radius), max(x0, tx - radius)
         bottom, right = min(y1, ty + radius + 1), min(x1, tx + radius + 1)
         part = view[top - ty + radius : bottom - ty + radius, left - tx + radius : right - tx + radius]
-        # Light lies on the ground and on walls; roofs stay dark.
+        # Light falls on the ground and on walls; roofs stay dark.
         part = part & ((opaque[top:bottom, left:right] == 0) | self._wall[top:bottom, left:right])
         seen[top - y0 + 2 : bottom - y0 + 2, left - x0 + 2 : right - x0 + 2] = part
         cut = (smooth_up(seen, SAMPLES) - 0.42) * 2.5
@@ -165,13 +177,13 @@ class LightMap:
         return np.clip(_DARK + _SCALE * np.minimum(u, cut), 0, 255).astype(np.uint8)
 
     def piece(self, y0: int, x0: int, tiles: tuple[int, int], zoom: int) -> pygame.Surface:
-        """The multiplier of ``tiles`` (down, across) from (y0, x0), as large as they are at a zoom step."""
+        """Return the multiplier of ``tiles`` (rows, columns) from (y0, x0) at a zoom step."""
         down, across = tiles
         size = (across * zoom, down * zoom)
         out = pygame.Surface(size)
         out.fill(self.night)
         share = zoom / SAMPLES
-        # Brought up, pixel i is sample i / share: the middle of a sample comes to lie on the corner of a pixel.
+        # After enlarging, pixel i is sample i / share: the middle of a sample lies on the corner of a pixel.
         off = round(_SKIRT * share + (0.5 - share / 2 if share > 1 else 0))
         rows = np.clip(np.arange(y0 * SAMPLES - _SKIRT, (y0 + down) * SAMPLES + _SKIRT), 0, self.height * SAMPLES - 1)
         columns = np.clip(
@@ -188,7 +200,7 @@ class LightMap:
         if tops.any():
             grown = self._grown(tops, share)[off : off + size[0], off : off + size[1], None]
             high = np.minimum(np.array(self.night) * (1 + (_TOP_LIGHT - 1) / 255 * grown), 255).astype(np.uint8)
-            # Whichever is brighter as a whole: channel by channel, lamp light on a wall would turn pink.
+            # The brighter colour as a whole wins. A maximum of each channel would turn lamp light on a wall pink.
             total = high if total is None else np.where((total @ GREY > high @ GREY)[..., None], total, high)
         if total is not None:
             pygame.surfarray.blit_array(out, total)
@@ -196,15 +208,20 @@ class LightMap:
 
     @staticmethod
     def _grown(part: np.ndarray, share: float) -> np.ndarray:
-        """Samples uint8[h, w] brought up to pixels, uint8[W, H] (x first, as pygame counts)."""
+        """Enlarge samples uint8[h, w] to pixels uint8[W, H].
+
+        x is the first axis, as in pygame.
+        """
         small = pygame.Surface(part.shape[::-1])
         pygame.surfarray.pixels_red(small)[:] = part.T
         size = tuple(round((n - (share > 1)) * share) for n in small.get_size())
         return pygame.surfarray.array_red(pygame.transform.smoothscale(small, size))
 
     def samples(self, box: tuple[int, int, int, int]) -> np.ndarray:
-        """The multiplier in a box of tiles (y0, x0, y1, x1), float32[h, w, 3] of SAMPLES a tile; tops of walls as
-        :meth:`piece` lifts them."""
+        """Return the multiplier in a box of tiles (y0, x0, y1, x1).
+
+        The result is float32[h, w, 3]. It has SAMPLES values a tile. Tops of walls are lighter, as in :meth:`piece`.
+        """
         y0, x0, y1, x1 = (n * SAMPLES for n in box)
         tops = self._tops[y0:y1, x0:x1, None].astype(np.float32) / 255
         total = np.minimum(np.array(self.night, np.float32) * (1 + (_TOP_LIGHT - 1) * tops), 255)
@@ -216,7 +233,7 @@ class LightMap:
         return total
 
     def at(self, x: float, y: float) -> RGB:
-        """The multiplier at a place in tiles."""
+        """Return the multiplier at a position in tiles."""
         sy = min(max(int(y * SAMPLES), 0), self.height * SAMPLES - 1)
         sx = min(max(int(x * SAMPLES), 0), self.width * SAMPLES - 1)
         red, green, blue = self.night
@@ -231,7 +248,7 @@ def _meet(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
 
 
 def less_green(ground: pygame.Surface, piece: pygame.Surface, night: RGB) -> None:
-    """Take most of the hue from ground by day, as far as a multiplier is lighter than the night."""
+    """Remove most of the hue of ground by day where a multiplier exceeds the night's."""
     lighter = pygame.surfarray.pixels_green(piece).astype(np.int16) - night[1]
     if int(lighter.max()) <= 0:
         return
@@ -241,7 +258,7 @@ def less_green(ground: pygame.Surface, piece: pygame.Surface, night: RGB) -> Non
 
 
 def remembered(piece: pygame.Surface, night: RGB) -> pygame.Surface:
-    """Return the multiplier of known ground out of sight: the same pools, dimmer and cooler."""
+    """Return the multiplier of explored ground: the same pools, dimmer and cooler."""
     light = pygame.surfarray.array3d(piece)
     dark = np.array(night, np.float32)
     lighter = light.astype(np.int16).sum(axis=2) - sum(night)
@@ -255,7 +272,10 @@ def remembered(piece: pygame.Surface, night: RGB) -> pygame.Surface:
 
 
 class NightGround:
-    """A ground seen by night: the same chunks, multiplied; the Lab's grey paper stays as it is."""
+    """Ground at night: the chunks of another ground, multiplied by the light.
+
+    The look of Lab is not changed.
+    """
 
     def __init__(self, inner: Any, light: LightMap) -> None:
         self.inner, self.light = inner, light
@@ -264,7 +284,7 @@ class NightGround:
 
     @property
     def budget(self) -> int | None:
-        """Chunks a frame may assemble."""
+        """Number of chunks that a frame may assemble."""
         found: int | None = getattr(self.inner, "budget", None)
         return found
 
@@ -274,21 +294,24 @@ class NightGround:
             self.inner.budget = chunks
 
     def begin_frame(self) -> bool:
-        """A new frame may assemble chunks again."""
+        """Reset the budget; return whether the last frame showed a stand-in."""
         begin = getattr(self.inner, "begin_frame", None)
         return bool(begin()) if begin is not None else False
 
     def chunk_tiles(self, zoom: int) -> int:
-        """Tiles along a side of a chunk."""
+        """Return the tiles along a side of a chunk."""
         tiles: int = self.inner.chunk_tiles(zoom)
         return tiles
 
     def ready(self, zoom: int, row: int, column: int) -> bool:
-        """Whether a chunk is what it will stay."""
+        """Return whether a chunk is final."""
         return bool(self.inner.ready(zoom, row, column))
 
     def chunk(self, look: str, zoom: int, row: int, column: int) -> pygame.Surface:
-        """The chunk by night: `full` lit by lamps, `explored` as it is remembered."""
+        """Return the chunk at night: `full` lit by lamps, `explored` by weaker light.
+
+        `explored` has the same pools, dimmer and cooler.
+        """
         if look == "lab":
             plain: pygame.Surface = self.inner.chunk(look, zoom, row, column)
             return plain
@@ -304,7 +327,10 @@ class NightGround:
         return made
 
     def under_crowns(self, zoom: int, row: int, column: int) -> pygame.Surface | None:
-        """The chunk without tree crowns, None where there are none or it is not assembled yet."""
+        """Return the chunk without tree crowns.
+
+        The result is None if it has no crowns or is not assembled yet.
+        """
         key = ("under", zoom, row, column)
         if key in self._kept:
             return self._kept[key]
@@ -316,7 +342,7 @@ class NightGround:
         return made
 
     def _by_night(self, day: pygame.Surface, lamps: bool, zoom: int, row: int, column: int) -> pygame.Surface:
-        """Multiply a chunk by its light; without ``lamps`` by what is remembered of it."""
+        """Multiply a chunk by its light; without ``lamps`` by the light of explored ground."""
         made = day.copy()
         n = self.chunk_tiles(zoom)
         tiles = (day.get_height() // zoom, day.get_width() // zoom)
@@ -336,7 +362,7 @@ class NightGround:
             self._bytes -= old.get_width() * old.get_height() * 4
 
     def forget(self, y0: int, x0: int, y1: int, x1: int) -> None:
-        """Tiles have changed, or the light on them."""
+        """Drop the chunks of tiles that have changed, or whose light has."""
         forget = getattr(self.inner, "forget", None)
         if forget is not None:
             forget(y0, x0, y1, x1)

@@ -1,8 +1,8 @@
-"""Torches by night: light that walks with whoever carries it.
+"""Torches at night: light that moves with its carrier.
 
-A torch moves every tick, so its light is not part of the ground's chunks: it is the day's ground under the torch's
-pools, laid over the night's where it is lighter as a whole (channel by channel, weak light on blue walls would turn
-pink).  It falls as lamps' light does and is seen only where the side sees.
+A torch moves each tick, so its light is not part of the ground's chunks. It is the ground by day, multiplied by the
+torch's pools. It is drawn over the ground at night where it is lighter as a whole. A maximum of each channel would
+turn weak light on blue walls pink. The light falls like that of lamps and is drawn only where the side sees.
 """
 
 from __future__ import annotations
@@ -22,30 +22,39 @@ from game.view.painting.palette import Palette, rgb
 from game.view.painting.spline import smooth_up
 
 _GRID = 8
-"""A torch's light is made anew when it has moved an eighth of a tile."""
+"""Positions per tile along an axis.
+
+A torch's light is computed again at a new one.
+"""
 _NEW_A_FRAME = 1
-"""Torches whose light is made anew in a frame; the others keep theirs for a few frames."""
+"""Torches whose light is computed in a frame.
+
+The others keep theirs for some frames.
+"""
 _LIGHTER = 16.0
-"""Grey values by which a torch's multiplier must be above that of the night and its lamps, to hide it."""
+"""Grey values by which a torch must outshine night and lamps to cover them."""
 
 
 @dataclass
 class _Pool:
-    """One torch's light in its box of tiles (y0, x0, y1, x1), of SAMPLES a tile."""
+    """Light of one torch in its box of tiles (y0, x0, y1, x1).
+
+    The arrays have SAMPLES values a tile along each axis.
+    """
 
     stamp: Any
     box: tuple[int, int, int, int]
     samples: np.ndarray
-    """The multiplier, uint8[h, w, 3]."""
+    """Multiplier, uint8[h, w, 3]."""
     cover: np.ndarray
-    """How much it hides of the night, uint8[h, w]."""
+    """Opacity over the ground at night, uint8[h, w]."""
     zoom: int = 0
     lit: pygame.Surface | None = None
-    """The day's ground under it at ``zoom``."""
+    """Lit picture of the ground by day, at ``zoom``."""
 
 
 class TorchLight:
-    """Draws the light of torches; keeps each one's while its carrier stands."""
+    """Draws the light of torches and keeps it while their carriers stand."""
 
     def __init__(self, light: LightMap, palette: Palette) -> None:
         self.light, self.palette = light, palette
@@ -59,7 +68,10 @@ class TorchLight:
         self, surface: pygame.Surface, camera: Camera, ground: Any, torches: list[Any], terrain: Any,
         fog: FogMask | None,
     ) -> None:  # fmt: skip
-        """Lay the light of all ``torches`` over a ground by night; ``ground`` is the one by day."""
+        """Draw the light of ``torches`` over the ground at night.
+
+        ``ground`` is the ground by day.
+        """
         y0, x0, y1, x1 = camera.visible_tiles()
         self._pools = {t.id: self._pools[t.id] for t in torches if t.id in self._pools}
         self._left = _NEW_A_FRAME
@@ -68,7 +80,7 @@ class TorchLight:
             far = torch.radius * 1.1 + 1
             if torch.on and x0 - far < torch.x < x1 + far and y0 - far < torch.y < y1 + far:
                 shown.append(torch)
-        # Whoever has waited longest is first.
+        # The torch whose light is oldest comes first.
         for torch in sorted(shown, key=lambda t: self._made_at.get(t.id, -1)):
             self._lay(surface, camera, ground, self._pool(torch, terrain, fog))
 
@@ -112,7 +124,10 @@ class TorchLight:
 
     @staticmethod
     def _lit(ground: Any, zoom: int, pool: _Pool, size: tuple[int, int]) -> pygame.Surface:
-        """The day's ground in the box of a pool, multiplied by it, with the pool's cover for its alpha."""
+        """Return the ground by day in a pool's box, multiplied by the pool.
+
+        Its alpha is the pool's cover.
+        """
         y0, x0, y1, x1 = pool.box
         day = pygame.Surface(size)
         n = ground.chunk_tiles(zoom)
