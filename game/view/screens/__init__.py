@@ -1,1 +1,1 @@
-"""The screens of the window, kept on a stack by the app."""
+"""Screens of the window; the app keeps them on a stack."""

@@ -1,4 +1,7 @@
-"""The paper behind menus: overlapping flat washes with a tide line, contour lines and a river, in the map's style."""
+"""Backdrop of menus: flat washes with contour lines and a river.
+
+It is painted in the style of the maps.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,17 @@ from game.view.painting.palette import Palette
 from game.view.painting.spline import smooth_up
 
 _COARSE = 8
-"""Pixels between samples of the hills: their shortest wave is 90 px, a spline does the rest."""
+"""Pixels between samples of the hills.
+
+Their shortest wave is 90 px; a spline interpolates between the samples.
+"""
 
 
 def paint_backdrop(size: tuple[int, int], palette: Palette) -> pygame.Surface:
-    """A painted sheet of the window's size; the same every time."""
+    """Return a painted sheet of the window's size; it is the same each time."""
     width, height = size
     h, w = -(-height // _COARSE) + 4, -(-width // _COARSE) + 4
-    # The picture is that of a window 1280 wide; larger windows show it larger.
+    # The picture is computed for a window 1280 px wide and enlarged for larger ones.
     scale = 1280 / max(width, 1) * _COARSE
     y, x = np.mgrid[0:h, 0:w].astype(np.float64) * scale
     hills = _noise(x, y, 520, 3) * 0.65 + _noise(x, y, 210, 11) * 0.27 + _noise(x, y, 90, 5) * 0.08
@@ -30,7 +36,7 @@ def paint_backdrop(size: tuple[int, int], palette: Palette) -> pygame.Surface:
 
 
 def _washed(hills: np.ndarray, bank: np.ndarray, palette: Palette) -> pygame.Surface:
-    """The colours, at a quarter of the size."""
+    """Return the colours, at a quarter of the size."""
     image = np.empty((*hills.shape, 3), np.float32)
     image[:] = palette["paper"]
     for level, tone, share in ((-0.05, "grass", 0.42), (0.16, "wood", 0.34), (0.34, "stone", 0.30)):
@@ -46,7 +52,10 @@ def _washed(hills: np.ndarray, bank: np.ndarray, palette: Palette) -> pygame.Sur
 
 
 def _lines(hills: np.ndarray, bank: np.ndarray, palette: Palette) -> pygame.Surface:
-    """Contour lines and waterlining as ink of varying alpha, at half the size."""
+    """Return contour lines and river lines as ink, at half the size.
+
+    The alpha of the ink varies.
+    """
     bands = hills * 13
     gy, gx = np.gradient(bands)
     ink = np.clip(1.1 - np.abs(bands - np.round(bands)) / np.maximum(np.hypot(gx, gy), 1e-6), 0, 1) * 60
@@ -62,7 +71,10 @@ def _lines(hills: np.ndarray, bank: np.ndarray, palette: Palette) -> pygame.Surf
 
 
 def _noise(x: np.ndarray, y: np.ndarray, period: float, seed: int) -> np.ndarray:
-    """Gradient noise in about -1..1 on a lattice turned by the seed."""
+    """Return gradient noise of about -1 to 1.
+
+    The seed rotates its lattice.
+    """
     turn = 0.37 + seed * 0.61
     u = (x * np.cos(turn) - y * np.sin(turn)) / period + seed * 7.3
     v = (x * np.sin(turn) + y * np.cos(turn)) / period + seed * 3.1

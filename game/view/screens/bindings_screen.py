@@ -1,4 +1,7 @@
-"""Changing keys: choose a command, press its new key.  A key that is taken is told and nothing changes."""
+"""Screen for changing keys: choose a command, then press its new key.
+
+A key that another command has is refused with a message.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from game.view.window.user_options import config_folder
 
 
 class BindingsScreen(MenuScreen):
-    """Every command with its key; Enter or a double click waits for the new one."""
+    """List of all commands with their keys.
+
+    Enter or a double click waits for the new key.
+    """
 
     need = (800, 560)
     waiting = ""
@@ -20,7 +26,7 @@ class BindingsScreen(MenuScreen):
     chosen = ""
 
     def build(self) -> None:
-        """The list and its buttons."""
+        """Build the list and its buttons."""
         px, window = self.text.px, self.app.window
         self.panel = pygame.Rect(0, 0, px(760), min(px(640), window.get_height() - px(30)))
         self.panel.center = window.get_rect().center
@@ -38,24 +44,24 @@ class BindingsScreen(MenuScreen):
         return [ListRow(c.name, (c.words, keymap.label(c.name), GROUP_WORDS[c.group])) for c in COMMANDS]
 
     def list_moved(self, box: ListBox, what: str) -> None:
-        """A row was chosen, or opened to be changed."""
+        """Select a row; an opened row waits for its new key."""
         self.chosen, self.message = box.chosen, ""
         if what == "opened":
             self.wait()
 
     def wait(self) -> None:
-        """The next key is the chosen command's."""
+        """Wait for the new key of the selected command."""
         self.waiting = self.chosen
-        self.message = "Press the new key; Esc leaves it as it was" if self.chosen else "Choose a command first"
+        self.message = "Press the new key; Esc keeps the old one" if self.chosen else "Choose a command first"
 
     def reset(self) -> None:
-        """All keys of the preset."""
+        """Restore all keys of the preset."""
         (config_folder() / "keys.toml").unlink(missing_ok=True)
         self.app.apply_options()
         self.message = "All keys are as shipped"
 
     def handle(self, event: pygame.event.Event) -> None:
-        """While a key is waited for, keys go nowhere else."""
+        """Handle an event; a key that is waited for has no other effect."""
         if self.waiting and event.type == pygame.KEYDOWN:
             self._take(event)
         else:
@@ -70,7 +76,7 @@ class BindingsScreen(MenuScreen):
             pygame.K_LALT,
             pygame.K_RALT,
         ):
-            return  # held for the key to come
+            return  # a modifier, held for the key that follows
         name, self.waiting = self.waiting, ""
         key = key_of_event(event)
         if event.key == pygame.K_ESCAPE and name != "menu":
@@ -95,7 +101,7 @@ class BindingsScreen(MenuScreen):
         self.list.set_rows(self._rows(), name)
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, title, message."""
+        """Draw panel, title and message."""
         text, panels = self.text, self.app.panels
         panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(24), self.panel.y + text.px(16)

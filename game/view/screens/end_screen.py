@@ -1,4 +1,4 @@
-"""The end of a mission: won or lost, with its numbers."""
+"""End of a mission: won or lost, with its numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from game.view.window.playing import Playing
 
 
 class EndScreen(MenuScreen):
-    """Lies over the last picture; R starts again, F9 goes back to a kept moment."""
+    """End screen, drawn over the last picture.
+
+    R starts again, F9 returns to a kept moment.
+    """
 
     see_through = True
     need = (760, 380)
@@ -28,7 +31,7 @@ class EndScreen(MenuScreen):
         self.panels = Panels(app.palette, self.night)
 
     def build(self) -> None:
-        """What can be done now; with a moment kept, to go back to it as well."""
+        """Build the buttons; with a kept moment one of them returns to it."""
         px = self.text.px
         self.panel = pygame.Rect(0, 0, px(720), px(350))
         self.panel.center = self.app.window.get_rect().center
@@ -47,12 +50,12 @@ class EndScreen(MenuScreen):
             self.button(pygame.Rect(self.panel.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
 
     def again(self) -> None:
-        """The level from its start."""
+        """Start the level again."""
         self.app.pop()
         self.play.restart(at_once=True)
 
     def back(self) -> None:
-        """The last moment that was kept."""
+        """Return to the last kept moment."""
         self.app.pop()
         self.play.return_moment()
 
@@ -61,12 +64,12 @@ class EndScreen(MenuScreen):
         self.message = write_replay(self.play.playing)
 
     def leave_level(self) -> None:
-        """Back to where the level was chosen."""
+        """Return to the screen where the level was chosen."""
         self.app.pop()
         self.app.pop()
 
     def key(self, event: pygame.event.Event) -> None:
-        """The restart key starts again, the key of kept moments goes back to the last."""
+        """Handle the keys for restart and for return to a kept moment."""
         command = self.app.keymap.command_of_event(event)
         if command == "restart":
             self.again()
@@ -76,7 +79,7 @@ class EndScreen(MenuScreen):
             super().key(event)
 
     def numbers(self) -> list[tuple[str, str]]:
-        """What the mission cost."""
+        """Return the numbers of the mission: time, losses, alarms, identifications."""
         mission = self.play.playing.world.mission
         ended = mission.ended if mission.ended >= 0 else self.play.playing.world.tick
         seen = "never" if mission.identified == 0 else f"{mission.identified}x"
@@ -88,7 +91,10 @@ class EndScreen(MenuScreen):
         ]
 
     def medal(self) -> str:
-        """Whether the run earned its medal, or why not; nothing for a lost one or a level without a par."""
+        """Return whether the run earned its medal, or the reason against it.
+
+        It is empty for a lost run or a level without a par.
+        """
         playing = self.play.playing
         mission, par = playing.world.mission, int(playing.level.properties.get("par", 0))
         if mission.status != "won":
@@ -101,17 +107,17 @@ class EndScreen(MenuScreen):
         within = f"done within {clock_words(par * TICKS_A_SECOND)}" + (", unseen" if unseen else "")
         if earned_medal(playing):
             return f"Medal earned: {within} and without Lab"
-        return f"A medal is for those who are {within}"
+        return f"A medal needs a mission {within}"
 
     def cause(self) -> str:
-        """With which identification it began, for who has lost."""
+        """Return the first identification of a lost mission, in words."""
         first = self.play.stealth.breakdown.first
         if self.play.playing.world.mission.status != "lost" or first is None:
             return ""
         return f"First seen at {clock_words(first.tick)}: {first.in_words()}"
 
     def advice(self) -> str:
-        """Who has lost with no moment kept hears of them."""
+        """Return advice on kept moments for a lost mission without one."""
         kept = self.play.moments is not None and self.play.moments.kept
         if self.play.playing.world.mission.status != "lost" or kept:
             return ""
@@ -119,7 +125,7 @@ class EndScreen(MenuScreen):
         return f"{keep} keeps a moment before something risky, {back} leads back to it."
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, verdict, reason, numbers."""
+        """Draw panel, verdict, reason and numbers."""
         text, panels, palette = self.text, self.panels, self.app.palette
         mission = self.play.playing.world.mission
         won = mission.status == "won"

@@ -1,4 +1,7 @@
-"""An exhibit of the gallery, full screen: a question, two runs, a switch, at most three knobs, one thing to try."""
+"""Exhibit of the gallery: a question, two runs, a switch and knobs.
+
+It has at most three knobs and one thing to try, and fills the screen.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,14 @@ from game.view.window.app_services import AppServices
 LEFT = 1
 VALUES_EVERY_MS = 100
 NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment", "restart", "minimap"})
-"""Commands of the play screen that an exhibit has no use for."""
+"""Commands of the play screen that do nothing in an exhibit."""
 
 
 def open_exhibit(path: Path, technique: str = "", script: Script | None = None) -> ExhibitPlaying | None:
-    """The exhibit beside a map (or of ``script``), None when it has none; raises ValueError in one line."""
+    """Return the exhibit beside a map (or of ``script``), or None.
+
+    Raises ValueError in one line for a bad script.
+    """
     script = script or exhibit_script(path, technique)
     if script is None or script.exhibit is None:
         return None
@@ -43,9 +49,9 @@ def open_exhibit(path: Path, technique: str = "", script: Script | None = None) 
 
 
 class ExhibitScreen(PlayScreen):
-    """Lab's look on a picture in a frame of paper; orders may be given and reach both runs.
+    """Exhibit in the look of Lab, in a frame of paper.
 
-    The picture stands; it can be dragged with the middle button.
+    Orders reach both runs. The picture does not scroll by itself; you can drag it with the middle button.
     """
 
     pans = False
@@ -74,12 +80,12 @@ class ExhibitScreen(PlayScreen):
         self.camera = FramedCamera.on(level.width, level.height, self.panels.frame, window)
         place = self.show.run.exhibit.camera
         if place is not None:
-            # In a large window the whole map may be larger than what the script asks for.
+            # In a large window the whole map may be shown larger than the script asks for.
             self.camera.set_zoom(max(place[2], self.camera.zoom))
             self.camera.centre_on(place[0], place[1])
 
     def resize(self) -> None:
-        """Lay the frame out anew."""
+        """Lay out the frame for the window's size."""
         super().resize()
         if hasattr(self, "show"):
             self._arrange()
@@ -87,7 +93,10 @@ class ExhibitScreen(PlayScreen):
     # Input
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Keys and plates of the frame first; on the picture the mouse does what it does in play."""
+        """Handle keys and panels of the frame first.
+
+        On the picture the mouse works as in play.
+        """
         if event.type == pygame.KEYDOWN and self._key(event):
             return
         if event.type == pygame.MOUSEBUTTONUP and self._turning is not None:
@@ -160,26 +169,32 @@ class ExhibitScreen(PlayScreen):
             self.app.sound.play("select", at_most_every_ms=120)
 
     def switch(self) -> None:
-        """The technique on or off from this tick; the run that was shown goes on as the ghost."""
+        """Switch the technique on or off from this tick.
+
+        The run that was shown continues as the ghost.
+        """
         self.show.switch()
         self.app.sound.play("order")
 
     def again(self) -> None:
-        """Both runs from their first tick."""
+        """Restart both runs from their first tick."""
         self.show.again()
 
     def give_command(self, name: str) -> None:
-        """Commands that mean something here."""
+        """Run a command unless it does nothing in an exhibit."""
         if name not in NOT_HERE and not name.startswith(("lens_", "pan_")):
             super().give_command(name)
 
     def _show_end(self) -> None:
-        """An exhibit is not won or lost: it begins again."""
+        """Do nothing: an exhibit is not won or lost, it starts again."""
 
     # Picture
 
     def update(self, dt_ms: int) -> None:
-        """Ticks, the jump back at the end, legend values ten times a second."""
+        """Run ticks, handle the restart at the end, and refresh legend values.
+
+        The legend is refreshed ten times a second.
+        """
         super().update(dt_ms)
         if not self.view.selected:
             self.view.selected = self.show.run.watched
@@ -199,7 +214,7 @@ class ExhibitScreen(PlayScreen):
             self._legends = [Legend(o, context) for o in self.lab.overlays.on]
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Paper, the picture in its frame, the plates round it."""
+        """Draw paper, the picture in its frame, and the panels around it."""
         app, show, camera, view = self.app, self.show, self.camera, self.view
         alpha, run = show.clock.alpha(), show.run
         app.backdrop.draw(surface)
@@ -230,7 +245,7 @@ class ExhibitScreen(PlayScreen):
             pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
 
     def _picture_box(self) -> pygame.Rect:
-        """The part of the frame that the map fills."""
+        """Return the part of the frame that the map fills."""
         left, top = self.camera.to_screen(0, 0)
         right, bottom = self.camera.to_screen(self.show.level.width, self.show.level.height)
         return pygame.Rect(left, top, right - left, bottom - top).clip(self.panels.frame)

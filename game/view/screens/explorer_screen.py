@@ -1,4 +1,7 @@
-"""The A* explorer: one question, two searches, stepped forwards and backwards on a map that may be painted."""
+"""A* explorer: two searches of one question, stepped forwards and backwards.
+
+The map can be painted.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +23,26 @@ from game.view.window.playing import Playing
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 SPEEDS = (2, 5, 10, 25, 60, 200)
-"""Steps a second."""
+"""Steps per second."""
 
 GROUND_FRAMES = 30
-"""Frames in which a new view of the ground is drawn anew."""
+"""Frames for which a new view of the ground is drawn again."""
 
 ON_ITS_OWN = "astar-explorer"
 """Technique whose exhibit is this screen."""
 
 PAUSE_AT_END_MS = 3500
-"""So long the finished searches stand before they begin again, when nobody has touched anything."""
+"""Pause in ms at the end of the searches before they start again.
+
+They start again only while you have touched nothing.
+"""
 
 
 class ExplorerScreen(Screen):
-    """Opened from the gallery on its own map, or from Lab for the selected unit's way."""
+    """Explorer, opened from the gallery on its own map or from Lab.
+
+    From Lab it shows the path of the selected unit.
+    """
 
     def __init__(
         self, app: AppServices, playing: Playing, path: tuple[Tile, Tile] | None = None, movement_class: int = 0
@@ -62,7 +71,7 @@ class ExplorerScreen(Screen):
         self._arrange()
 
     def _named_ends(self) -> tuple[Tile, Tile] | None:
-        """The regions called start and goal, on maps that have them."""
+        """Return the tiles of the regions named start and goal, or None."""
         tiles = []
         for name in ("start", "goal"):
             region = self.playing.world.region(name)
@@ -82,23 +91,23 @@ class ExplorerScreen(Screen):
         self.cameras = [FramedCamera.on(level.width, level.height, frame, window) for frame in self.panels.frames]
 
     def show_still(self, step: int) -> None:
-        """For a picture: stand at a step, all ground drawn."""
+        """Stop at a step with all ground drawn, for a picture."""
         self.scene.ground_budget(None)
         self.playing_steps, self.shot = False, True
         self.lab.go_to(step)
 
     def resize(self) -> None:
-        """Lay everything out anew."""
+        """Lay out all parts for the window's size."""
         self._arrange()
 
     def enter(self) -> None:
-        """A plain cursor."""
+        """Show a plain cursor."""
         pygame.mouse.set_visible(True)
 
     # Input
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Keys, buttons, and the mouse on a picture."""
+        """Handle keys, buttons, and the mouse on a picture."""
         if event.type == pygame.KEYDOWN:
             self._key(event)
         elif event.type == pygame.MOUSEBUTTONDOWN:
@@ -205,7 +214,7 @@ class ExplorerScreen(Screen):
         return act
 
     def controls(self) -> list[Control]:
-        """Everything that can be pressed, where it stands now."""
+        """Return all buttons with their present state."""
         panels = self.panels
         steps = (
             KeyCell("Home", "", lambda: self._go(0)),
@@ -295,7 +304,7 @@ class ExplorerScreen(Screen):
     # Time and picture
 
     def update(self, dt_ms: int) -> None:
-        """Play steps; untouched, it plays for ever."""
+        """Play steps; while nothing was touched, the searches start again at their end."""
         if not self.playing_steps:
             return
         if self.lab.ended:
@@ -315,7 +324,7 @@ class ExplorerScreen(Screen):
                 self.playing_steps = False
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Paper, the pictures, the plates round them."""
+        """Draw paper, the pictures, and the panels around them."""
         app = self.app
         app.backdrop.draw(surface)
         for i, (frame, camera) in enumerate(zip(self.panels.frames, self.cameras, strict=True)):
@@ -329,7 +338,7 @@ class ExplorerScreen(Screen):
         self._draw_keys(surface)
 
     def _draw_picture(self, surface: pygame.Surface, index: int, frame: pygame.Rect) -> None:
-        """Ground and search of one frame; each is kept until it changes."""
+        """Draw ground and search of one frame; each is kept until it changes."""
         camera, lab, clip = self.cameras[index], self.lab, surface.get_clip()
         view = (camera.x, camera.y, camera.zoom, frame.size)
         key = (view, lab.version, lab.lanes[index].algorithm)
@@ -344,7 +353,7 @@ class ExplorerScreen(Screen):
         self._kept[index] = (key, surface.subsurface(clip).copy())
 
     def _draw_ground(self, surface: pygame.Surface, index: int, view: tuple) -> None:
-        """The map itself, which arrives in pieces over the first frames of a view."""
+        """Draw the map, which is assembled over the first frames of a view."""
         clip = surface.get_clip()
         kept = self._grounds.get(index)
         left = self._ground_left.get(index, 0) if kept is not None and kept[0] == view else GROUND_FRAMES
@@ -361,7 +370,7 @@ class ExplorerScreen(Screen):
         return pygame.Rect(left, top, right - left, bottom - top)
 
     def _draw_aim(self, surface: pygame.Surface, camera: FramedCamera) -> None:
-        """The tile break conditions watch."""
+        """Draw the tiles that break conditions watch."""
         for condition in self.lab.breaks.values():
             if condition.tile is not None:
                 y, x = condition.tile

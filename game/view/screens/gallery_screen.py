@@ -1,4 +1,4 @@
-"""The gallery: a row for every technique of ``ai/techniques.toml``, each opening its exhibit."""
+"""Gallery: a row for each technique of ``ai/techniques.toml``, which opens its exhibit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ COLUMNS = (0.0, 0.33, 0.72)
 
 
 class GalleryScreen(MenuScreen):
-    """Groups on the left, techniques in the middle, a line to search, and what the chosen one is below."""
+    """Gallery: groups on the left, techniques in the middle, a search line.
+
+    The selected technique is described below.
+    """
 
     need = (1000, 560)
     grouping = "area"
@@ -27,7 +30,7 @@ class GalleryScreen(MenuScreen):
     entry: Any = None
 
     def build(self) -> None:
-        """Two lists, the search line and the buttons."""
+        """Build two lists, the search line and the buttons."""
         px, window = self.text.px, self.app.window
         self.rows = read_techniques()
         self.panel = pygame.Rect(0, 0, min(px(1160), window.get_width() - 40), window.get_height() - px(40))
@@ -56,7 +59,10 @@ class GalleryScreen(MenuScreen):
         return (row.area,) if self.grouping == "area" else row.books
 
     def _groups(self) -> list[ListRow]:
-        """Groups with how many of them the search leaves; the books in the order of the house, areas by name."""
+        """Return the groups with the number of techniques that match the search.
+
+        Books stand in the order of BOOKS, areas by name.
+        """
         found = [row for row in self.rows if row.matches(self.searched)]
         counts: dict[str, int] = {}
         for row in self.rows:
@@ -67,7 +73,7 @@ class GalleryScreen(MenuScreen):
         return rows + [ListRow(name, (SHORT.get(name, name), str(counts[name]))) for name in order if name in counts]
 
     def _shown(self) -> list[ListRow]:
-        """Name, question, source of the techniques of the chosen group that the search leaves."""
+        """Return name, question and source of each technique in the group that matches."""
         shown = [r for r in self.rows if self.group in ("all", *self._groups_of(r)) and r.matches(self.searched)]
         shown.sort(key=lambda row: row.area)
         self.by_name = {r.name: r for r in shown}
@@ -79,12 +85,12 @@ class GalleryScreen(MenuScreen):
         self._choose(self.list.chosen)
 
     def regroup(self) -> None:
-        """By area, or by source."""
+        """Group by area or by source, in turn."""
         self.grouping, self.group = _NEXT[self.grouping], "all"
         self.resize()
 
     def search(self, words: str) -> None:
-        """Leave the rows that have all the words."""
+        """Show only the rows that contain all the words."""
         self.searched = words
         self._refill()
 
@@ -98,7 +104,10 @@ class GalleryScreen(MenuScreen):
             self.open_button.disable()
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Ctrl+F goes to the search line; in it Escape clears, Enter and down go to the list."""
+        """Handle an event; Ctrl+F moves to the search line.
+
+        In the search line Escape clears it, and Enter and down move to the list.
+        """
         if event.type == pygame.KEYDOWN:
             searching = self.focused is self.entry
             if event.key == pygame.K_f and event.mod & pygame.KMOD_CTRL:
@@ -123,13 +132,16 @@ class GalleryScreen(MenuScreen):
         self.manager.set_focus_set({stop} if stop is self.entry else None)
 
     def update(self, dt_ms: int) -> None:
-        """Search as it is written."""
+        """Search while you type."""
         super().update(dt_ms)
         if self.entry.get_text() != self.searched:
             self.search(self.entry.get_text())
 
     def list_moved(self, box: ListBox, what: str) -> None:
-        """Choosing a group filters; choosing a technique tells of it; a double click or Enter opens it."""
+        """Filter by a selected group, or show or open a selected technique.
+
+        A double click or Enter opens it.
+        """
         if box is self.groups:
             self.group = box.chosen
             self.list.set_rows(self._shown(), self.chosen)
@@ -138,13 +150,16 @@ class GalleryScreen(MenuScreen):
             self.open()
 
     def open(self) -> None:
-        """Open the chosen technique's exhibit, or its mission in Lab with its overlay on."""
+        """Open the exhibit of the selected technique, or its mission in Lab.
+
+        The mission opens with the technique's overlay.
+        """
         row = self.by_name.get(self.chosen)
         if row is not None and row.kind != "none":
             self.app.push(LoadingScreen(self.app, ROOT / row.exhibit, overlay=row.overlay, technique=row.slug))
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, title, how many, and the chosen row's lines."""
+        """Draw panel, title, counts, and the lines of the selected row."""
         text, palette, panels = self.text, self.app.palette, self.app.panels
         panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(24), self.panel.y + text.px(16)

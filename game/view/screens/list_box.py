@@ -1,4 +1,7 @@
-"""A list of rows in columns: the first in ink, the others grey, left-aligned; by mouse, wheel and keyboard."""
+"""List of rows in columns, operated by mouse, wheel and keyboard.
+
+The first column is drawn in ink, the others in grey, all left-aligned.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,17 @@ _MOVES = {pygame.K_UP: -1, pygame.K_DOWN: 1}
 
 @dataclass(frozen=True)
 class ListRow:
-    """One row: what it stands for, and the words of its columns."""
+    """Row: its key and the texts of its columns."""
 
     key: str
     cells: tuple[str, ...]
 
 
 class ListBox:
-    """Rows of which one is chosen.  ``columns`` are the left edges, 0..1 of the width."""
+    """Rows, one of which may be selected.
+
+    ``columns`` are the left edges, 0..1 of the width.
+    """
 
     def __init__(
         self, app: PainterServices, text: TextDrawer, rect: pygame.Rect, rows: list[ListRow],
@@ -44,16 +50,16 @@ class ListBox:
 
     @property
     def row_height(self) -> int:
-        """Pixels of a row."""
+        """Height of a row in pixels."""
         return self.text.px(ROW)
 
     @property
     def shown(self) -> int:
-        """Rows that fit."""
+        """Number of rows that fit."""
         return max(1, (self.rect.height - self.text.px(8)) // self.row_height)
 
     def set_rows(self, rows: list[ListRow], chosen: str = "") -> None:
-        """Other rows; ``chosen`` stays chosen when it is among them."""
+        """Replace the rows; ``chosen`` stays selected if it is among them."""
         self.rows = rows
         self.chosen = chosen if any(row.key == chosen for row in rows) else ""
         self.top = 0
@@ -61,23 +67,26 @@ class ListBox:
 
     @property
     def index(self) -> int:
-        """Number of the chosen row, -1: none."""
+        """Number of the selected row, or -1."""
         return next((i for i, row in enumerate(self.rows) if row.key == self.chosen), -1)
 
     def row_rect(self, index: int) -> pygame.Rect:
-        """Where a row stands while it is in view."""
+        """Return the box of a row while it is in view."""
         y = self.rect.y + self.text.px(4) + (index - self.top) * self.row_height
         return pygame.Rect(self.rect.x + 3, y, self.rect.width - 6, self.row_height)
 
     def row_at(self, pos: tuple[int, int]) -> int:
-        """Number of the row under a pixel, -1: none."""
+        """Return the number of the row under a pixel, or -1."""
         for i in range(self.top, min(self.top + self.shown, len(self.rows))):
             if self.row_rect(i).collidepoint(pos):
                 return i
         return -1
 
     def handle(self, event: pygame.event.Event) -> str:
-        """A mouse event: ``"chosen"``, ``"opened"`` (a double click) or an empty string."""
+        """Handle a mouse event.
+
+        Returns ``"chosen"``, ``"opened"`` (a double click) or an empty string.
+        """
         if event.type == pygame.MOUSEMOTION:
             self._hovered = self.row_at(event.pos)
         elif event.type == pygame.MOUSEWHEEL and self.rect.collidepoint(pygame.mouse.get_pos()):
@@ -93,7 +102,10 @@ class ListBox:
         return ""
 
     def key(self, event: pygame.event.Event) -> str:
-        """A key while the list has the focus: arrows, pages, Home, End, Enter, or the first letters of a row."""
+        """Handle a key while the list has the focus.
+
+        Keys are arrows, pages, Home, End, Enter, and the first letters of a row.
+        """
         if not self.rows:
             return ""
         at, last = self.index, len(self.rows) - 1
@@ -124,7 +136,7 @@ class ListBox:
         return next((i for i, row in enumerate(self.rows) if row.cells[0].lower().startswith(word)), None)
 
     def scroll(self, by: int) -> None:
-        """Move by rows."""
+        """Scroll by a number of rows."""
         self.top = min(max(self.top + by, 0), max(len(self.rows) - self.shown, 0))
 
     def _show(self, index: int) -> None:
@@ -133,7 +145,7 @@ class ListBox:
             self.top = max(self.top, index - self.shown + 1)
 
     def _fitting(self, kind: str, size: int, words: str, width: int) -> str:
-        """``words``, or as much of them as fits with three dots."""
+        """Return ``words``, or the part that fits with three dots."""
         if self.text.size(kind, size, words)[0] <= width:
             return words
         key = (words, width)
@@ -145,7 +157,7 @@ class ListBox:
         return self._cut[key]
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Paper, rows, and a bar at the right when not all fit."""
+        """Draw paper and rows, with a scroll bar if not all rows fit."""
         text, panels, palette = self.text, self.app.panels, self.app.palette
         px = text.px
         pygame.draw.rect(surface, panels.paper, self.rect)

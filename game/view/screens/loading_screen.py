@@ -1,4 +1,7 @@
-"""Opening a level: wait for its kernels, read the map, make the world, while the window stays alive."""
+"""Opens a level: waits for its kernels, reads the map and makes the world.
+
+The window keeps reacting meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from game.view.window.app_services import AppServices
 
 
 class LoadingScreen(Screen):
-    """Shows how far things are; Esc goes back.  A map that cannot be used says so in one line."""
+    """Shows the progress; Esc goes back.
+
+    A map that cannot be used is reported in one line.
+    """
 
     def __init__(
         self,
@@ -33,10 +39,13 @@ class LoadingScreen(Screen):
         self.overlay = overlay
         self.replay = replay
         self.technique = technique
-        """Slug of a technique whose exhibit is wanted: the map opens in the exhibit frame if it has one."""
+        """Slug of a technique whose exhibit is wanted.
+
+        The map opens in the exhibit frame if it has that exhibit.
+        """
         self.error = ""
         self.made: tuple[int, int] | None = None
-        """How much of the tables of a static level is there, and how much there will be."""
+        """Progress in making the tables of a static level: done and total."""
         self._opened: Any = None
         self._thread: threading.Thread | None = None
 
@@ -56,15 +65,18 @@ class LoadingScreen(Screen):
                 self._opened = open_session(self.path, self.seed, self.save, progress=self._make)
         except (ValueError, OSError) as error:
             self.error = str(error)
-        except Exception as error:  # told on the screen: a thread has nobody to raise to
+        except Exception as error:  # shown on the screen: an exception of a thread reaches no caller
             self.error = f"{self.path.name} could not be opened: {type(error).__name__}: {error}"
 
     def _make(self, done: int, total: int) -> None:
         self.made = done, total
 
     def update(self, dt_ms: int) -> None:
-        """Start the thread once the kernels are there; hand over when it is done."""
-        # An exhibit may show any search or law: it must not stand still while that compiles.
+        """Start the thread when the kernels are ready.
+
+        Show the level when it is done.
+        """
+        # An exhibit may show any search or rule. It must not pause while that compiles.
         groups = self.app.start_up.groups
         needed = [groups["mission"], groups["lab"]] if self.technique else [groups["mission"]]
         self.error = next((p.failed for p in needed if p.failed), self.error)
@@ -89,13 +101,13 @@ class LoadingScreen(Screen):
             self.app.replace(PlayScreen(self.app, self._opened, self.overlay))
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Esc, or any click once there is an error, goes back."""
+        """Handle Esc, or any click after an error: go back."""
         away = event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE
         if away or (self.error and event.type == pygame.MOUSEBUTTONDOWN):
             self.app.pop()
 
     def draw(self, surface: pygame.Surface) -> None:
-        """A plate in the middle of the paper."""
+        """Draw a panel in the middle of the paper."""
         self.app.backdrop.draw(surface)
         text, palette = self.app.text, self.app.palette
         width = min(text.px(720), surface.get_width() - 40)
@@ -114,7 +126,7 @@ class LoadingScreen(Screen):
         words = self.app.start_up.line() or "Reading the map"
         if self.made is not None:
             done, total = self.made
-            words = f"Preparing ways for a map that never changes: {100 * done // max(total, 1)} %"
+            words = f"Preparing paths for a map that never changes: {100 * done // max(total, 1)} %"
             bar = pygame.Rect(x, y + text.px(76), rect.width - text.px(48), text.px(10))
             pygame.draw.rect(surface, palette["ink"], bar, 1)
             pygame.draw.rect(surface, palette["ink"], (bar.x, bar.y, bar.width * done // max(total, 1), bar.height))

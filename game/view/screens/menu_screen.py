@@ -1,4 +1,4 @@
-"""The main menu and the list of levels to try."""
+"""Main menu and the list of maps of the sandbox."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FIRST_MISSION = LEVELS / "the_crossing.tmx"
 
 
 class MenuMain(MenuScreen):
-    """Play, Missions, Sandbox, Gallery, Options, Quit, and how far the kernels are."""
+    """Main menu with the progress of the kernels' compilation."""
 
     escape = False
     need = (820, 620)
 
     def build(self) -> None:
-        """The six buttons."""
+        """Build the six or seven buttons."""
         px = self.text.px
         self.continue_button: pygame_gui.elements.UIButton | None = None
         width, height, gap = px(300), px(48), px(11)
@@ -38,12 +38,12 @@ class MenuMain(MenuScreen):
             ("Missions", self.missions, "Every mission: by day and by night"),
             ("Sandbox", self.sandbox, "Any Tiled map"),
             ("Gallery", self.gallery, "Every technique, to see and to switch off"),
-            ("Options", self.options, "Window, size of words, sound, keys"),
+            ("Options", self.options, "Window, text size, sound, keys"),
             ("Quit", self.quit, None),
         ]
         if newest_game() is not None:
             rows.insert(0, ("Continue", self.go_on, "The newest saved game, autosaves included"))
-            height, gap = px(42), px(6)  # seven rows take the room of six
+            height, gap = px(42), px(6)  # seven rows fit into the space of six
         for i, (words, action, tip) in enumerate(rows):
             rect = pygame.Rect(left, top + i * (height + gap), width, height)
             made = self.button(rect, words, action, big=True, tip=tip)
@@ -69,13 +69,13 @@ class MenuMain(MenuScreen):
             self.app.push(LoadingScreen(self.app, Path(f"{level_of(save)}.tmx"), save=save))
 
     def update(self, dt_ms: int) -> None:
-        """Play opens as soon as the first mission's kernels are there."""
+        """Enable Play when the kernels of the first mission are ready."""
         super().update(dt_ms)
         if self.app.start_up.ready != self.play_button.is_enabled:
             self._show_ready()
 
     def paint(self, surface: pygame.Surface) -> None:
-        """The title, the keys that walk the menu, and the progress line."""
+        """Draw the title, the keys of the menu, and the progress line."""
         text, palette = self.text, self.app.palette
         left = text.px(72)
         top = surface.get_height() // 2 - text.px(250)
@@ -113,19 +113,19 @@ class MenuMain(MenuScreen):
         self.app.push(LoadingScreen(self.app, FIRST_MISSION))
 
     def missions(self) -> None:
-        """Choose a mission."""
+        """Open the list of missions."""
         self.app.push(MissionsScreen(self.app))
 
     def sandbox(self) -> None:
-        """Choose a map."""
+        """Open the list of maps."""
         self.app.push(SandboxScreen(self.app))
 
     def gallery(self) -> None:
-        """The techniques."""
+        """Open the gallery of techniques."""
         self.app.push(GalleryScreen(self.app))
 
     def options(self) -> None:
-        """The options."""
+        """Open the options."""
         self.app.push(OptionsScreen(self.app))
 
     def quit(self) -> None:
@@ -134,13 +134,13 @@ class MenuMain(MenuScreen):
 
 
 def level_files() -> list[Path]:
-    """All maps under ``levels/``, missions first."""
+    """Return all maps under ``levels/``, missions first."""
     found = sorted(LEVELS.rglob("*.tmx"))
     return sorted(found, key=lambda p: (len(p.relative_to(LEVELS).parts), str(p)))
 
 
 class SandboxScreen(MenuScreen):
-    """A list of the maps that came with the game, and a line for any other Tiled map."""
+    """List of the game's maps, with a line for another map's path."""
 
     need = (800, 520)
 
@@ -150,7 +150,7 @@ class SandboxScreen(MenuScreen):
         self.chosen = ""
 
     def build(self) -> None:
-        """List, path line, buttons."""
+        """Build list, path line and buttons."""
         px, window = self.text.px, self.app.window
         self.panel = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), window.get_height() - px(80))
         self.panel.center = window.get_rect().center
@@ -174,7 +174,10 @@ class SandboxScreen(MenuScreen):
         self.button(pygame.Rect(inner.right - px(160), y, px(160), px(44)), "Back", self.app.pop)
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Enter in the path line or a dropped file plays."""
+        """Handle an event.
+
+        Enter in the path line or a dropped file starts a map.
+        """
         super().handle(event)
         if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.entry:
             self.play()
@@ -183,14 +186,14 @@ class SandboxScreen(MenuScreen):
             self.play()
 
     def list_moved(self, box: ListBox, what: str) -> None:
-        """A map was chosen, or opened by a double click or Enter."""
+        """Select a map; a double click or Enter starts it."""
         self.chosen = box.chosen
         self.entry.set_text(box.chosen)
         if what == "opened":
             self.play()
 
     def play(self) -> None:
-        """Play the chosen map, or say in one line why not."""
+        """Start the selected map, or show in one line why it cannot start."""
         text = self.entry.get_text().strip()
         path = self.files.get(text, Path(text).expanduser())
         if not text:
@@ -202,7 +205,7 @@ class SandboxScreen(MenuScreen):
             self.app.push(LoadingScreen(self.app, path))
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, title and message."""
+        """Draw panel, title and message."""
         text, palette = self.text, self.app.palette
         self.app.panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(24), self.panel.y + text.px(18)

@@ -1,4 +1,4 @@
-"""The missions of the menu: which maps they are, what their cards say, and the picture on them."""
+"""Mission cards of the menu: map, texts and picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ PICTURES = ASSETS / "missions"
 
 @dataclass(frozen=True)
 class MissionCard:
-    """One card: the map, its title, story and par in seconds as the map says them, a line and a picture."""
+    """Card: map, texts and picture.
+
+    Title, story and par in seconds come from the map.
+    """
 
     level: Path
     title: str
@@ -41,7 +44,10 @@ class _File(BaseModel):
 
 
 def load_missions(folder: Path = LEVELS) -> list[MissionCard]:
-    """The rows of ``missions.toml``; raises ValueError in one line for a bad file or a map that is not there."""
+    """Return the cards of ``missions.toml``.
+
+    Raises ValueError in one line for a bad file or a missing map.
+    """
     path = folder / "missions.toml"
     try:
         return [_mission(folder, row) for row in _File.model_validate(read_toml(path)).mission]
@@ -56,7 +62,7 @@ def _mission(folder: Path, row: _Row) -> MissionCard:
     level = folder / row.level
     said = _headline(level)
     title = said.get("title") or level.stem.replace("_", " ").capitalize()
-    par = said.get("par", "")  # a wrong one is told when the level is opened
+    par = said.get("par", "")  # a wrong par is reported when the level is opened
     unseen = said.get("unseen") == "true"
     return MissionCard(
         level,
@@ -70,7 +76,7 @@ def _mission(folder: Path, row: _Row) -> MissionCard:
 
 
 def _headline(level: Path) -> dict[str, str]:
-    """The map's own properties, without reading the map: they stand at its head."""
+    """Return the properties at the head of a map's file, without reading the rest."""
     out: dict[str, str] = {}
     for _, element in ElementTree.iterparse(level, ("end",)):
         if element.tag == "property":

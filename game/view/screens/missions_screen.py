@@ -1,4 +1,4 @@
-"""The missions: a card each, with a picture, its story and a button."""
+"""Missions screen: a card for each mission, with picture, story and button."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MissionsScreen(MenuScreen):
         self._pictures: dict[tuple[str, tuple[int, int]], pygame.Surface | None] = {}
 
     def build(self) -> None:
-        """A button a card, and the way back."""
+        """Build a button for each card, and Back."""
         px, window = self.text.px, self.app.window
         count = max(len(self.missions), 1)
         gap = px(28)
@@ -52,7 +52,7 @@ class MissionsScreen(MenuScreen):
         self.app.push(LoadingScreen(self.app, mission.level))
 
     def handle(self, event: pygame.event.Event) -> None:
-        """A click on a card's picture starts it too."""
+        """Handle an event; a click on a card's picture starts its mission too."""
         super().handle(event)
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             for card, mission in zip(self.cards, self.missions, strict=True):
@@ -61,7 +61,7 @@ class MissionsScreen(MenuScreen):
                     return
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Title and cards."""
+        """Draw title and cards."""
         text, palette = self.text, self.app.palette
         x = self.cards[0].x if self.cards else text.px(72)
         y = (self.cards[0].y if self.cards else text.px(140)) - text.px(60)
@@ -104,7 +104,10 @@ class MissionsScreen(MenuScreen):
             text.draw(surface, (right, card.bottom - text.px(50)), words, panels.soft, "sans", 16)
 
     def _picture(self, mission: MissionCard, size: tuple[int, int]) -> pygame.Surface | None:
-        """The card's picture filling its box, cut at the sides that do not fit; None when it cannot be read."""
+        """Return the card's picture, scaled and cropped to its box.
+
+        The result is None if the file cannot be read.
+        """
         key = (str(mission.picture), size)
         if key not in self._pictures:
             try:

@@ -1,4 +1,7 @@
-"""Options: picture, sound, play and keys, a page each; a change is applied and kept at once."""
+"""Options: picture, sound, play and keys, on one page each.
+
+A change is applied and saved at once.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,13 @@ _VOLUMES = (("All sound", "volume"), ("World", "effects_volume"), ("Interface", 
 
 
 class OptionsScreen(MenuScreen):
-    """Every option is one row of its page."""
+    """Options screen; each option is one row of its page."""
 
     need = (800, 536)
     page = PAGES[0]
 
     def build(self) -> None:
-        """The pages' buttons, then one button a choice or a slider."""
+        """Build the buttons of the pages, and buttons or sliders for the options."""
         px, window = self.text.px, self.app.window
         self.panel = pygame.Rect(0, 0, px(760), px(510))
         self.panel.center = window.get_rect().center
@@ -45,7 +48,7 @@ class OptionsScreen(MenuScreen):
         o = self.app.options
         self._choices("Window", [(f"{w}x{h}", self._size(w, h), (w, h) == (o.width, o.height)) for w, h in SIZES])
         self._options("Fullscreen", "fullscreen", _ON_OFF)
-        self._options("Size of words", "ui_scale", tuple((f"{s:g}x", s) for s in (1.0, 1.25, 1.5, 2.0)))
+        self._options("Text size", "ui_scale", tuple((f"{s:g}x", s) for s in (1.0, 1.25, 1.5, 2.0)))
         self._options("Motion", "reduced_motion", (("Full", False), ("Reduced", True)))
         self._options("Colours", "high_contrast", (("Paper", False), ("High contrast", True)))
 
@@ -109,13 +112,13 @@ class OptionsScreen(MenuScreen):
         return change
 
     def handle(self, event: pygame.event.Event) -> None:
-        """A slider sets its volume as it moves."""
+        """Handle an event; a slider sets its volume while it moves."""
         super().handle(event)
         if event.type == pygame_gui.UI_HORIZONTAL_SLIDER_MOVED:
             self.slid(event.ui_element, event.value)
 
     def slid(self, slider: Any, value: float) -> None:
-        """The volume of a slider, with a sound to hear it by."""
+        """Set the volume of a slider and play a sound with it."""
         name = self.sliders.get(slider)
         if name is not None:
             setattr(self.app.options, name, value / 100)
@@ -123,11 +126,11 @@ class OptionsScreen(MenuScreen):
             self.app.sound.play("step" if name == "effects_volume" else "select", at_most_every_ms=120)
 
     def leave(self) -> None:
-        """Keep what the sliders have set."""
+        """Save the values of the sliders."""
         self.app.keep_options()
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, title, labels of the rows, values of the sliders."""
+        """Draw panel, title, labels of the rows, and values of the sliders."""
         text, palette = self.text, self.app.palette
         self.app.panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(24), self.panel.y + text.px(18)
@@ -140,8 +143,8 @@ class OptionsScreen(MenuScreen):
             text.draw(surface, at, value, self.app.panels.soft, "sans", 16, "midright")
         notes = {
             "Sound": "Nothing is told by sound alone." if self.app.sound.on else "No audio device: the game is silent.",
-            "Play": "Seen: once a guard is sure of one of yours, time runs at a quarter for 0.6 s; of the same one not "
-            "again within 8 s. One button: hold it, or Ctrl, for what the right button does.",
+            "Play": "Seen: when a guard identifies a unit of yours, time runs at a quarter for 0.6 s; for that "
+            "unit not again within 8 s. One button: hold it, or Ctrl, to act as the right button.",
             "Keys": f"Kept in {config_folder() / 'keys.toml'}",
         }
         note = notes.get(self.page, "")

@@ -1,4 +1,4 @@
-"""The pause menu: go on, save, load, keep a replay, start again, options, leave."""
+"""Pause menu: continue, save, load, write a replay, restart, options, leave."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from game.view.window.user_options import data_folder
 
 
 def write_replay(playing: Playing) -> str:
-    """Write the game so far as a replay under the level's name and tick; returns what to tell the player."""
+    """Write the game so far as a replay; return the message for the player.
+
+    The file is named by level and tick.
+    """
     playing.whole()
     path = data_folder() / "replays" / f"{quote(playing.level.name, safe='')}@{playing.world.tick:07d}.json"
     try:
@@ -31,7 +34,7 @@ def write_replay(playing: Playing) -> str:
 
 
 class PauseScreen(MenuScreen):
-    """Lies over the stopped game, which stays in full colour."""
+    """Pause menu, drawn over the stopped game, which stays in full colour."""
 
     see_through = True
     need = (380, 590)
@@ -43,7 +46,7 @@ class PauseScreen(MenuScreen):
         self._was_paused = play.playing.clock.paused
 
     def build(self) -> None:
-        """A column of buttons."""
+        """Build a column of buttons."""
         px, window = self.text.px, self.app.window
         self.panel = pygame.Rect(0, 0, px(340), px(560))
         self.panel.center = window.get_rect().center
@@ -67,7 +70,7 @@ class PauseScreen(MenuScreen):
             y += px(53)
 
     def save(self) -> None:
-        """Write the game under the level's name and tick."""
+        """Save the game under the level's name and tick."""
         playing = self.play.playing
         playing.whole()
         try:
@@ -78,7 +81,7 @@ class PauseScreen(MenuScreen):
         self.resize()
 
     def load(self) -> None:
-        """Read the newest save of this level."""
+        """Load the newest save of this level."""
         path = newest_save(self.play.playing.level.name)
         if path is None:
             self.message = "there is no save of this level"
@@ -93,37 +96,37 @@ class PauseScreen(MenuScreen):
         self.play.tell("Loaded")
 
     def replay(self) -> None:
-        """Write the orders so far, to be played again by ``main.py replay``."""
+        """Write the orders so far as a replay for ``main.py replay``."""
         self.message = write_replay(self.play.playing)
         self.resize()
 
     def restart(self) -> None:
-        """The level from its start."""
+        """Start the level again."""
         self.app.pop()
         self.play.restart(at_once=True)
 
     def card(self) -> None:
-        """How the map was read."""
+        """Show how the map was read."""
         self.app.push(CardScreen(self.app, self.play))
 
     def options(self) -> None:
-        """The options."""
+        """Open the options."""
         self.app.push(OptionsScreen(self.app))
 
     def leave_level(self) -> None:
-        """Back to where the level was chosen."""
+        """Return to the screen where the level was chosen."""
         self.app.pop()
         self.app.pop()
 
     def key(self, event: pygame.event.Event) -> None:
-        """The restart key starts again."""
+        """Handle a key; the restart key starts the level again."""
         if self.app.keymap.command_of_event(event) == "restart":
             self.restart()
         else:
             super().key(event)
 
     def paint(self, surface: pygame.Surface) -> None:
-        """Plate, title, message."""
+        """Draw panel, title and message."""
         text, panels = self.text, self.app.panels
         panels.draw(surface, self.panel)
         at = (self.panel.x + text.px(24), self.panel.y + text.px(18))
@@ -136,7 +139,7 @@ class PauseScreen(MenuScreen):
 
 
 class CardScreen(MenuScreen):
-    """ "How Fogline read this map": each layer, what it was taken for, and what would change it."""
+    """Card of the map: each layer, its meaning, and the means to change it."""
 
     see_through = True
     need = (800, 500)
@@ -146,7 +149,7 @@ class CardScreen(MenuScreen):
         self.play = play
 
     def build(self) -> None:
-        """One button."""
+        """Build the button."""
         px = self.text.px
         self.panel = pygame.Rect(
             0, 0, min(px(1000), self.app.window.get_width() - 40), min(px(600), self.app.window.get_height() - 40)
@@ -157,7 +160,7 @@ class CardScreen(MenuScreen):
         )
 
     def paint(self, surface: pygame.Surface) -> None:
-        """The card's lines."""
+        """Draw the lines of the card."""
         text, panels = self.text, self.app.panels
         panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(24), self.panel.y + text.px(18)

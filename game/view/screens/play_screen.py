@@ -1,4 +1,4 @@
-"""The screen in which a level is played: world, HUD, Lab, and the commands they share."""
+"""Play screen: world, HUD, Lab, and the commands that they share."""
 
 from __future__ import annotations
 
@@ -50,16 +50,22 @@ LOG = logging.getLogger("fogline")
 RESTART_MS = 2000
 NOTICE_MS = 2500
 SLOW_MS, SLOW_SHARE = 600, 0.25
-"""How long, and how fast, time runs once a guard has seen one of ours; the options turn it off."""
+"""Duration in ms and relative speed of slow time.
+
+It starts when a guard identifies a unit of yours. An option turns it off.
+"""
 SLOW_AGAIN_MS = 8000
-"""Who is identified again so soon after is told of without: a fight is no row of such moments."""
+"""Milliseconds in which identifying the same unit again does not slow time.
+
+Without this limit a fight would be slowed again and again.
+"""
 
 
 class PlayScreen(Screen):
-    """One level being played."""
+    """Screen of one level in play."""
 
     pans = True
-    """Whether keys and the window's edge move the map."""
+    """True if keys and the window's edge pan the map."""
 
     def __init__(self, app: AppServices, playing: Playing, overlay: str = "") -> None:
         super().__init__(app)
@@ -75,7 +81,7 @@ class PlayScreen(Screen):
         self._state_age = EVERY_MS
         self._ended_shown = False
         self.shot = False
-        """A screenshot: no sign that the game stands."""
+        """True for a screenshot: the picture then shows no sign of a pause."""
         width, height = app.window.get_size()
         self.camera = Camera(playing.level.width, playing.level.height, width, height)
         self.under: Under | None = None
@@ -84,7 +90,10 @@ class PlayScreen(Screen):
         self.edge_marks = EdgeMarks()
         self.slow_until = 0
         self.slow_again: dict[int, int] = {}
-        """Of whom of the player's an identification slows time again, and from when on."""
+        """Time in ms from which identifying a unit slows time again.
+
+        The keys are unit ids.
+        """
         self.choosing = Choosing(self)
         self.commands = PlayCommands(self)
         self.plan_mode = PlanMode(self)
@@ -97,7 +106,10 @@ class PlayScreen(Screen):
             self.lab.show(overlay)
 
     def new_world(self, playing: Playing, look: bool = False) -> None:
-        """Show another world: at the start, after a restart, a load or a return to a kept moment."""
+        """Show another world.
+
+        It comes from the start, a restart, a load or a return to a kept moment.
+        """
         self.playing = playing
         self.autosaver = Autosaver(playing.session)
         if self.moments is None or self.moments.session is not playing.session:
@@ -109,7 +121,7 @@ class PlayScreen(Screen):
         self.minimap = Minimap(playing.level, self.app.palette, night)
         lab_on = self.view.lab
         if lab_on:
-            playing.session.lab_used = True  # a loaded or restarted game is looked at in Lab from its first moment
+            playing.session.lab_used = True  # a loaded or restarted game is seen in Lab from its first moment
         self.lab = Lab(self.app, self.scene)
         self.view.marks.orders.clear()
         self.view.marks.words.clear()
@@ -122,9 +134,9 @@ class PlayScreen(Screen):
             self._first_look()
 
     def _begin_helpers(self, playing: Playing) -> None:
-        """Hints from their first page, no moment kept yet."""
+        """Start hints from their first page, with no moment kept."""
         self.moments = MomentStrip(self.app, playing.session)
-        # Hints speak of the level's own units; scattered ones are somebody else.
+        # Hints name the level's own units; scattered units are others.
         guided = playing.world.mission.status == "running" and playing.session.extra_units is None
         self.hints = HintBook(load_hints(playing.level.path) if guided else [])
         self.hint = None
@@ -146,7 +158,7 @@ class PlayScreen(Screen):
     # Screen
 
     def enter(self) -> None:
-        """Take the cursor."""
+        """Take over the cursor."""
         self.resize()
 
     def resize(self) -> None:
@@ -160,13 +172,13 @@ class PlayScreen(Screen):
         self.lab.resize()
 
     def leave(self) -> None:
-        """Give the system's cursor back, and keep the game."""
+        """Save the game and show the system's cursor."""
         if not self.shot:
             self.autosaver.save()
         pygame.mouse.set_visible(True)
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Keys by the command table; the rest goes to Lab and mouse."""
+        """Handle keys by the command table; other events go to Lab and mouse."""
         self.keyboard.key_event(event)
         if event.type == pygame.KEYDOWN:
             if self.keyboard.pointer is not None and event.key == pygame.K_ESCAPE and not self.mouse.armed:
@@ -194,19 +206,23 @@ class PlayScreen(Screen):
         return self.plan_mode.plan.on or bool(self.plan_mode.plan.units)
 
     def pointed(self, event: pygame.event.Event) -> None:
-        """A mouse event, or one of the pointer that keys move."""
+        """Handle an event of the mouse or of the pointer that keys move."""
         if (moment := self._moment_pressed(event)) is not None:
             self.return_moment(moment)
         elif not self.lab.handle(event, self.view):
             self.mouse.handle(event)
 
     def _moment_pressed(self, event: pygame.event.Event) -> int | None:
-        """Index of the kept moment that is clicked, on the strip below the clock."""
+        """Return the index of the clicked moment below the clock, or None."""
         pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
         return self.moments.at(event.pos) if pressed and self.moments and not self.view.lab else None
 
     def _command_of(self, key: Key) -> str | None:
-        """The command of a key.  Shift is held to queue, so with it an order's key that has no other use counts too."""
+        """Return the command of a key.
+
+        Shift queues an order. So with Shift held, an order's own key counts too if the combination has no other
+        command.
+        """
         keymap = self.app.keymap
         name = keymap.command_of(key)
         if name is None and "Shift" in key.modifiers:
@@ -219,7 +235,7 @@ class PlayScreen(Screen):
         """Run the ticks that are due, move the camera, refresh values."""
         self.keyboard.update(dt_ms)
         self.plan_mode.update()
-        # A moment in which a guard has seen somebody may run slower: when ticks are run, never what they do.
+        # Slow time changes when ticks run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
         try:
             advanced = self.playing.advance(dt_ms * slow)
@@ -230,7 +246,7 @@ class PlayScreen(Screen):
             self.selection.forget_dead(self.playing.picture)
             self.tell_what_happened()
         if self.scene.dark != is_night(self.playing):
-            self.new_world(self.playing)  # a setting has changed the hour
+            self.new_world(self.playing)  # a setting has changed between day and night
         self.scene.still = self.app.options.reduced_motion
         self.scene.update(self.playing, dt_ms)
         self.view.marks.forget_old(self.app.now_ms)
@@ -252,9 +268,10 @@ class PlayScreen(Screen):
         self._show_end()
 
     def _look_for_hint(self) -> None:
-        """What the plate of hints says; while the game stands as well, for somebody may have been chosen meanwhile.
+        """Select the hint of the hint panel.
 
-        It is silent in a fight and while there is planning, and waits for the end of a tick.
+        It is also looked up in a pause, because the selection may change. No hint is shown in an alarm or in plan
+        mode. A hint is looked up only at the end of a tick.
         """
         wanted = self.app.options.hints and self.state.alarm != "Alarm" and not self.plan_mode.plan.on
         if not wanted:
@@ -263,7 +280,7 @@ class PlayScreen(Screen):
             self.hint = self.hints.look(self.playing.world, self.selection.ids)
 
     def fill_state(self) -> None:
-        """Bring the HUD's values up to date."""
+        """Update the values of the HUD."""
         size, scale = self.app.window.get_size(), self.app.options.ui_scale
         fill_state(self.state, self.playing, self.selection, self.camera, size, scale)
         prepared = self.shot or self.app.start_up.groups["lab"].ready
@@ -287,7 +304,7 @@ class PlayScreen(Screen):
         footsteps(self.playing, self.app.sound, self.camera)
 
     def _stop(self, fault: StageFault) -> None:
-        """Stop a game whose tick has failed: the replay is written, the last autosave is offered."""
+        """Stop a game whose tick has failed: write the replay, offer the last autosave."""
         LOG.error("%s", fault)
         self.autosaver.on = False
         self.playing.clock.paused = True
@@ -306,10 +323,10 @@ class PlayScreen(Screen):
         self.app.push(screen)
 
     def draw(self, surface: pygame.Surface) -> None:
-        """World, overlays, HUD, notices."""
+        """Draw world, overlays, HUD and notices."""
         alpha = self.playing.clock.alpha()
         if self._first_frame:
-            self.scene.ground_budget(None)  # whole at once: ground that pops in draws the eye
+            self.scene.ground_budget(None)  # all at once: ground that appears late would distract
         self.scene.labels.covered = () if self.view.lab else self.hud.layout.panels
         self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
@@ -337,7 +354,7 @@ class PlayScreen(Screen):
         self._first_frame = False
 
     def draw_panels(self, surface: pygame.Surface, rows: object) -> None:
-        """HUD plates, or Lab's panels in their place."""
+        """Draw the panels of the HUD, or those of Lab."""
         self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
         if self.view.lab:
             self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective)
@@ -364,11 +381,17 @@ class PlayScreen(Screen):
             draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
 
     def _notice_top(self) -> int:
-        """Interface pixels down to a notice: below the alarm plate, or below the plan's banner."""
+        """Return the interface pixels above a notice.
+
+        It lies below the alarm panel, or below the banner of plan mode.
+        """
         return 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
 
     def _caption_top(self) -> int:
-        """Interface pixels down to the story's caption: below the banner and the notice, when they are there."""
+        """Return the interface pixels above the story's caption.
+
+        It lies below the banner and the notice if they are shown.
+        """
         if self.notice and self.app.now_ms < self.notice_until:
             return self._notice_top() + notices.HEIGHT
         return max(CAPTION_TOP, self._notice_top()) if self._plans() else CAPTION_TOP
@@ -376,18 +399,21 @@ class PlayScreen(Screen):
     # Commands
 
     def tell(self, words: str) -> None:
-        """One line under the alarm plate for a moment."""
+        """Show one line under the alarm panel for a few seconds."""
         self.notice, self.notice_until = words, self.app.now_ms + NOTICE_MS
 
     def give_order(self, order: Order) -> bool:
-        """An order of the player's: into the plan while there is planning, else to the world; True for the latter."""
+        """Give an order to the plan or to the world.
+
+        Return True for the world. In plan mode the plan takes it.
+        """
         if self.plan_mode.take(order):
             return False
         self.playing.give(order)
         return True
 
     def give_command(self, name: str) -> None:
-        """Do a command of the table, or say why not."""
+        """Run a command of the table, or tell why it cannot run."""
         self.commands.give(name)
 
     def set_lab(self, on: bool) -> None:
@@ -400,11 +426,11 @@ class PlayScreen(Screen):
         self.lab.entered(on, self.playing)
 
     def open_menu(self) -> None:
-        """The pause menu."""
+        """Open the pause menu."""
         self.app.push(PauseScreen(self.app, self))
 
     def restart(self, at_once: bool = False) -> None:
-        """The level from its start; while it runs the key must be pressed twice."""
+        """Start the level again; while it runs the key must be pressed twice."""
         over = self.playing.world.mission.status in ("won", "lost")
         if not (at_once or over or self.app.now_ms < self._restart_until):
             self._restart_until = self.app.now_ms + RESTART_MS
@@ -415,14 +441,14 @@ class PlayScreen(Screen):
         self.new_world(self.playing.restart(), look=True)
 
     def keep_moment(self) -> None:
-        """Hold this moment."""
+        """Keep a snapshot of this moment."""
         tick = self.playing.keep()
         if self.moments is not None:
             self.moments.keep(tick, self.hints.step)
         self.tell(f"Moment kept at {clock_words(tick)}")
 
     def return_moment(self, which: int = -1) -> None:
-        """Go back to a moment held, the last one unless told otherwise."""
+        """Return to a kept moment, by default the last one."""
         if self.playing.back(which):
             self.hint = None
             self.plan_mode.forget()
@@ -436,6 +462,9 @@ class PlayScreen(Screen):
 
 
 def _is_plain_enter(event: pygame.event.Event) -> bool:
-    """Enter without a modifier; the command's own key works beside it."""
+    """Return whether Enter is pressed without a modifier.
+
+    The command's own key works too.
+    """
     held = getattr(event, "mod", 0) & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_SHIFT)
     return (not held and getattr(event, "scancode", 0) == pygame.KSCAN_RETURN) or event.key == pygame.K_KP_ENTER

@@ -1,4 +1,4 @@
-"""What every screen is: something that takes events, advances and draws, with room for menu widgets."""
+"""Base of all screens: handles events, advances and draws; and base of menus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from game.view.window.app_services import AppServices
 
 
 class Screen:
-    """A screen on the app's stack.  Only the top one gets events; ``see_through`` ones are drawn over the next."""
+    """Screen on the app's stack.
+
+    Only the top screen gets events. A ``see_through`` screen is drawn over the screen below it.
+    """
 
     see_through = False
 
@@ -24,16 +27,16 @@ class Screen:
         self.app = app
 
     def enter(self) -> None:
-        """The screen has come to the top."""
+        """Prepare the screen when it comes to the top."""
 
     def leave(self) -> None:
-        """The screen has been taken off the stack."""
+        """Clean up when the screen is taken off the stack."""
 
     def resize(self) -> None:
-        """The window has another size or the interface another scale."""
+        """Adapt to a new window size or interface scale."""
 
     def handle(self, event: pygame.event.Event) -> None:
-        """One event."""
+        """Handle one event."""
 
     def update(self, dt_ms: int) -> None:
         """Advance by real time."""
@@ -43,18 +46,18 @@ class Screen:
 
 
 class MenuScreen(Screen):
-    """A screen of widgets on paper.  ``build`` makes them; it runs again when the window changes.
+    """Screen of widgets on paper.
 
-    ``need`` is the room the screen takes in interface pixels: where the window has less, its words and widgets are
-    made smaller than the options ask, so that nothing is cut off.  Tab and the arrows walk every widget, a frame shows
-    where they are, Enter presses, left and right move a slider.
+    ``build`` makes the widgets; it runs again when the window changes. ``need`` is the size of the screen in interface
+    pixels. In a smaller window text and widgets are smaller than the options ask, so that nothing is cut off. Tab and
+    the arrows move the focus over all widgets. A frame shows the focus, Enter presses, left and right move a slider.
     """
 
     escape = True
     need = (760, 560)
 
     night = False
-    """True for dark plates over a level by night."""
+    """True for dark panels over a level at night."""
 
     def __init__(self, app: AppServices) -> None:
         super().__init__(app)
@@ -66,13 +69,13 @@ class MenuScreen(Screen):
         self.text: TextDrawer = app.text
 
     def enter(self) -> None:
-        """Build the widgets, under a plain cursor whatever the map's last one was."""
-        with contextlib.suppress(pygame.error):  # not every video driver has cursors of its own
+        """Build the widgets and set a plain cursor."""
+        with contextlib.suppress(pygame.error):  # some video drivers have no cursors of their own
             pygame.mouse.set_cursor(pygame.SYSTEM_CURSOR_ARROW)
         self.resize()
 
     def resize(self) -> None:
-        """Build the widgets anew for the window's size; the focus stays where it was."""
+        """Build the widgets again for the window's size; the focus stays."""
         width, height = self.app.window.get_size()
         scale = min(self.app.options.ui_scale, width / self.need[0], height / self.need[1])
         self.text = self.app.text if scale == self.app.text.scale else TextDrawer(scale)
@@ -89,7 +92,7 @@ class MenuScreen(Screen):
     def button(
         self, rect: pygame.Rect, words: str, action: Callable[[], None], big: bool = False, tip: str | None = None
     ) -> Any:
-        """A button that does ``action``."""
+        """Add a button that runs ``action``."""
         made = pygame_gui.elements.UIButton(
             rect, words, self.manager, tool_tip_text=tip, object_id="#big_button" if big else None
         )
@@ -99,7 +102,10 @@ class MenuScreen(Screen):
         return made
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Buttons by mouse; arrows, Tab and Enter walk them by keyboard; Esc goes back."""
+        """Handle an event: mouse, or arrows, Tab, Enter and Esc.
+
+        Arrows and Tab move the focus, Enter presses, Esc goes back.
+        """
         if event.type == pygame.KEYDOWN and event.key == pygame.K_TAB:
             self.move_focus(-1 if event.mod & pygame.KMOD_SHIFT else 1)
             return
@@ -118,27 +124,27 @@ class MenuScreen(Screen):
                     self.list_moved(box, what)
 
     def press(self, button: Any) -> None:
-        """Do what a button stands for."""
+        """Run the action of a button."""
         self.app.sound.play("select")
         self.actions[button]()
 
     def list_moved(self, box: ListBox, what: str) -> None:
-        """A row of a list was ``chosen`` or ``opened``."""
+        """Handle a row of a list that was ``chosen`` or ``opened``."""
 
     @property
     def focused(self) -> Any:
-        """The widget that keys go to, None before the first Tab or arrow."""
+        """Widget with the focus, or None before the first Tab or arrow."""
         return self.stops[self.focus] if 0 <= self.focus < len(self.stops) else None
 
     def key(self, event: pygame.event.Event) -> None:
-        """One key."""
+        """Handle one key."""
         at = self.focused
         if event.key == pygame.K_ESCAPE:
             if self.escape:
                 self.app.pop()
             return
         if isinstance(at, pygame_gui.elements.UITextEntryLine):
-            return  # its own keys
+            return  # the text line handles its own keys
         if isinstance(at, ListBox):
             what = at.key(event)
             if what:
@@ -157,10 +163,10 @@ class MenuScreen(Screen):
             self.press(at)
 
     def slid(self, slider: Any, value: float) -> None:
-        """A slider was moved to a value."""
+        """Handle the new value of a slider."""
 
     def move_focus(self, step: int) -> None:
-        """Go to the next widget that can be used."""
+        """Move the focus to the next widget that can be used."""
         usable = [i for i, stop in enumerate(self.stops) if isinstance(stop, ListBox) or stop.is_enabled]
         if not usable:
             return
@@ -177,7 +183,7 @@ class MenuScreen(Screen):
         self.manager.update(dt_ms / 1000.0)
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Backdrop, what the screen paints itself, the widgets, and a frame round the one that keys go to."""
+        """Draw backdrop, own parts, widgets, and a frame around the focused widget."""
         if not self.see_through:
             self.app.backdrop.draw(surface)
         self.paint(surface)
@@ -190,4 +196,4 @@ class MenuScreen(Screen):
             pygame.draw.rect(surface, self.app.palette["yellow"], frame, 2)
 
     def paint(self, surface: pygame.Surface) -> None:
-        """What stands under the widgets: plates, titles."""
+        """Draw the parts below the widgets, such as panels and titles."""
