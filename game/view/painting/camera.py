@@ -1,7 +1,7 @@
-"""The camera: which part of the map the window shows, at fixed zoom steps.
+"""Camera: the part of the map that the window shows, at fixed zoom steps.
 
-Coordinates: world positions are (x, y) in tiles, screen positions are pixels from the top left corner of the
-window.  The origin is kept on whole pixels, so that cached chunks join without seams and nothing shimmers.
+World positions are (x, y) in tiles. Screen positions are pixels from the top left corner of the window. The origin
+lies on whole pixels, so that cached chunks join without seams and nothing shimmers.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import math
 from dataclasses import dataclass
 
 ZOOM_STEPS = (4, 8, 12, 16, 24, 32, 48, 64)
-"""Pixels a tile.  Every step has its own pre-scaled tiles."""
+"""Pixels a tile; each step has its own pre-scaled tiles."""
 
 
 @dataclass
 class Camera:
-    """View of a ``map_width`` x ``map_height`` tile map through a window of ``width`` x ``height`` pixels."""
+    """View of a tile map through a window.
+
+    The map has ``map_width`` x ``map_height`` tiles, the window ``width`` x ``height`` pixels.
+    """
 
     map_width: int
     map_height: int
@@ -35,23 +38,23 @@ class Camera:
 
     @property
     def origin(self) -> tuple[int, int]:
-        """Whole-pixel offset of the window's corner from the map's corner."""
+        """Offset of the window's corner from the map's corner in whole pixels."""
         zoom = ZOOM_STEPS[self.step]
         return math.floor(self.x * zoom - self.width / 2 + 0.5), math.floor(self.y * zoom - self.height / 2 + 0.5)
 
     def to_screen(self, x: float, y: float) -> tuple[int, int]:
-        """Pixel of a world position."""
+        """Return the pixel of a world position."""
         left, top = self.origin
         zoom = ZOOM_STEPS[self.step]
         return math.floor(x * zoom) - left, math.floor(y * zoom) - top
 
     def to_world(self, px: float, py: float) -> tuple[float, float]:
-        """World position in tiles of a pixel."""
+        """Return the world position in tiles of a pixel."""
         left, top = self.origin
         return (px + left) / self.zoom, (py + top) / self.zoom
 
     def tile_at(self, px: float, py: float) -> tuple[int, int] | None:
-        """(row, column) of the tile under a pixel, or None off the map."""
+        """Return (row, column) of the tile under a pixel, or None off the map."""
         x, y = self.to_world(px, py)
         row, column = math.floor(y), math.floor(x)
         if 0 <= row < self.map_height and 0 <= column < self.map_width:
@@ -59,7 +62,10 @@ class Camera:
         return None
 
     def visible_tiles(self, skirt: int = 0) -> tuple[int, int, int, int]:
-        """Rows and columns on screen as ``y0, x0, y1, x1`` (end exclusive), grown by ``skirt`` and cut to the map."""
+        """Return the visible rows and columns as ``y0, x0, y1, x1`` (end exclusive).
+
+        They are grown by ``skirt`` tiles and clipped to the map.
+        """
         left, top = self.origin
         z = self.zoom
         return (
@@ -70,12 +76,12 @@ class Camera:
         )
 
     def resize(self, width: int, height: int) -> None:
-        """The window has a new size in pixels."""
+        """Set the size of the window in pixels."""
         self.width, self.height = width, height
         self.clamp()
 
     def centre_on(self, x: float, y: float) -> None:
-        """Look at a world position."""
+        """Centre on a world position."""
         self.x, self.y = x, y
         self.clamp()
 
@@ -86,7 +92,10 @@ class Camera:
         self.clamp()
 
     def zoom_by(self, steps: int, px: float, py: float) -> bool:
-        """Zoom by whole steps with the world position under the pixel kept still; True when the zoom changed."""
+        """Zoom by whole steps; return True if the zoom changed.
+
+        The world position under the pixel stays at that pixel.
+        """
         wanted = min(max(self.step + steps, 0), len(ZOOM_STEPS) - 1)
         if wanted == self.step:
             return False
@@ -98,12 +107,12 @@ class Camera:
         return True
 
     def set_zoom(self, pixels: int) -> None:
-        """Take the step nearest to ``pixels`` a tile."""
+        """Select the zoom step nearest to ``pixels`` a tile."""
         self.step = min(range(len(ZOOM_STEPS)), key=lambda i: abs(ZOOM_STEPS[i] - pixels))
         self.clamp()
 
     def clamp(self) -> None:
-        """Keep the window on the map; a map smaller than the window stays in its middle."""
+        """Keep the window on the map; a map smaller than the window is centred."""
         self.x = _clamp_axis(self.x, self.width / self.zoom, self.map_width)
         self.y = _clamp_axis(self.y, self.height / self.zoom, self.map_height)
 
@@ -115,7 +124,10 @@ def _clamp_axis(centre: float, shown: float, size: int) -> float:
 
 
 def edge_pan(mouse: tuple[int, int], inside: bool, size: tuple[int, int], border: int = 3) -> tuple[int, int]:
-    """Direction (-1, 0, 1) in x and y to pan for a cursor at the window's border; (0, 0) once it has left."""
+    """Return the direction to pan for a cursor at the window's border.
+
+    It is (0, 0) when the cursor has left the window; otherwise x and y are -1, 0 or 1.
+    """
     if not inside:
         return 0, 0
     x, y = mouse

@@ -1,4 +1,7 @@
-"""Flat shadows to the south-east: the silhouette swept along (1, 1), its length tells the height."""
+"""Flat shadows to the south-east: the silhouette swept along (1, 1).
+
+The length of a shadow shows the height of its thing.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,20 @@ import pygame
 
 from game.view.ground.ground_art import opaque
 
-DARK = (0.56, 0.58, 0.65)  # what is left of red, green, blue
+DARK = (0.56, 0.58, 0.65)  # remaining shares of red, green and blue
 
 
 class Shade:
-    """Scratch surfaces for shadows of one region."""
+    """Shadows of one region."""
 
     def __init__(self, size: tuple[int, int], zoom: int) -> None:
         self.size, self.zoom = size, zoom
 
     def cast(self, silhouette: pygame.Surface, length: float, wash: pygame.Surface) -> None:
-        """Darken ``wash`` by the shadow of a silhouette (its alpha), ``length`` px long at 32 px a tile."""
+        """Darken ``wash`` by the shadow of a silhouette, given by its alpha.
+
+        ``length`` is in px at 32 px a tile.
+        """
         swept = self._mask(silhouette)
         left = max(1, round(length * self.zoom / 32))
         step = 1
@@ -26,7 +32,7 @@ class Shade:
             left -= move
             step *= 2
         if self.zoom >= 24:
-            for shift in ((1, 0), (0, 1)):  # soft by a pixel; scaling would move it by where the region begins
+            for shift in ((1, 0), (0, 1)):  # softens by one pixel; scaling would depend on the region's corner
                 beside = swept.copy()
                 beside.set_alpha(128)
                 swept.blit(beside, shift)
@@ -37,7 +43,7 @@ class Shade:
         self._darken(self._mask(silhouette), (1 - share,) * 3, wash)
 
     def _mask(self, silhouette: pygame.Surface) -> pygame.Surface:
-        """White where the silhouette is, black elsewhere."""
+        """Return white under the silhouette, black elsewhere."""
         white = silhouette.copy()
         white.fill((255, 255, 255, 0), special_flags=pygame.BLEND_RGBA_MAX)
         mask = opaque(self.size, (0, 0, 0))

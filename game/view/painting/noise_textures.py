@@ -12,7 +12,10 @@ from game.view.painting.palette import RGB
 
 @cache
 def seamless_noise(size: int, cells: int, seed: int) -> np.ndarray:
-    """float32[size, size] in about -1..1 that repeats without a seam; ``cells`` waves a side."""
+    """Return seamless noise in about -1..1, float32[size, size].
+
+    ``cells`` is the number of waves along a side.
+    """
     rng = np.random.default_rng(seed)
     angle = rng.uniform(0, 2 * np.pi, (cells, cells))
     at = np.arange(size) * cells / size
@@ -30,14 +33,17 @@ def seamless_noise(size: int, cells: int, seed: int) -> np.ndarray:
 
 
 def washed_paper(colour: RGB, seed: int, size: int = 512, depth: float = 0.019) -> pygame.Surface:
-    """A seamless sheet of one colour with overlapping flat washes, tide lines and grain."""
+    """Return a seamless sheet of one colour with flat washes, tide lines and grain."""
     surface: pygame.Surface = pygame.surfarray.make_surface(_washed(colour, seed, size, depth))
     return surface
 
 
 @lru_cache(maxsize=8)
 def _washed(colour: RGB, seed: int, size: int, depth: float) -> np.ndarray:
-    """Its pixels uint8[x, y, rgb], worked out once for all maps that are opened."""
+    """Return the pixels of the sheet, uint8[x, y, rgb].
+
+    They are computed once for all maps that are opened.
+    """
     tone = np.ones((size, size))
     for cells, share, k in ((3, 1.0, 1), (6, 0.8, 2), (11, 0.5, 3)):
         n = seamless_noise(size, cells, seed + k)

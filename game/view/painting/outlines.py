@@ -1,4 +1,4 @@
-"""Outlines in pixels at 32 a tile: ellipses, limbs with round ends, Catmull-Rom curves."""
+"""Outlines in pixels at 32 a tile: ellipses, round-ended limbs, Catmull-Rom curves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Outline = np.ndarray  # float64[n, 2]
 
 
 def ellipse(cx: float, cy: float, rx: float, ry: float, turn: float = 0.0, n: int = 28) -> Outline:
-    """An ellipse of ``n`` corners, turned by ``turn`` radians."""
+    """Return an ellipse of ``n`` corners, rotated by ``turn`` radians."""
     a = np.linspace(0, 2 * np.pi, n, endpoint=False)
     x, y = rx * np.cos(a), ry * np.sin(a)
     c, s = math.cos(turn), math.sin(turn)
@@ -20,7 +20,7 @@ def ellipse(cx: float, cy: float, rx: float, ry: float, turn: float = 0.0, n: in
 
 
 def limb(start: Point, end: Point, width: float, end_width: float | None = None) -> Outline:
-    """A bar with round ends, tapering from ``width`` to ``end_width``."""
+    """Return a bar with round ends, tapering from ``width`` to ``end_width``."""
     p, q = np.array(start, float), np.array(end, float)
     taper = width if end_width is None else end_width
     d = q - p
@@ -33,7 +33,7 @@ def limb(start: Point, end: Point, width: float, end_width: float | None = None)
 
 
 def curve(points: Sequence[Point] | np.ndarray, steps: int = 8, closed: bool = False) -> Outline:
-    """Catmull-Rom through ``points``."""
+    """Return a Catmull-Rom curve through ``points``."""
     p = np.asarray(points, float)
     p = np.r_[p[-1:], p, p[:2]] if closed else np.r_[p[:1], p, p[-1:]]
     t = np.linspace(0, 1, steps, endpoint=False)[:, None]
@@ -46,25 +46,28 @@ def curve(points: Sequence[Point] | np.ndarray, steps: int = 8, closed: bool = F
 
 
 def mirrored(points: Sequence[Point]) -> list[Point]:
-    """A half outline (y <= 0, front to back) closed by its mirror image across the x axis."""
+    """Return a half outline closed by its mirror image across the x axis.
+
+    The half outline has y <= 0 and runs from front to back.
+    """
     return list(points) + [(x, -y) for x, y in reversed(points) if abs(y) > 1e-9]
 
 
 def box(cx: float, cy: float, width: float, height: float, turn: float = 0.0) -> Outline:
-    """A rectangle about its middle."""
+    """Return a rectangle around its middle."""
     c, s = math.cos(turn), math.sin(turn)
     corners = [(-width / 2, -height / 2), (width / 2, -height / 2), (width / 2, height / 2), (-width / 2, height / 2)]
     return np.array([(cx + x * c - y * s, cy + x * s + y * c) for x, y in corners])
 
 
 def regular(cx: float, cy: float, radius: float, corners: int, turn: float = 0.0) -> Outline:
-    """A regular polygon."""
+    """Return a regular polygon."""
     a = turn + np.arange(corners) * 2 * np.pi / corners
     return np.c_[cx + radius * np.cos(a), cy + radius * np.sin(a)]
 
 
 def dashes(points: np.ndarray, on: float, off: float) -> list[np.ndarray]:
-    """A line cut into strokes of ``on`` px with gaps of ``off`` px."""
+    """Cut a line into strokes of ``on`` px with gaps of ``off`` px."""
     along = np.r_[0, np.cumsum(np.hypot(*np.diff(points, axis=0).T))]
     strokes, t = [], 0.0
     while t < along[-1]:

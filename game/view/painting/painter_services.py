@@ -1,4 +1,7 @@
-"""What all painters share: window, options, colours, words, keys, sounds.  The app is one; none of them imports it."""
+"""Protocols of the services that all painters share.
+
+The app provides them; no painter imports the app.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,21 @@ from game.view.window.user_options import Options
 
 
 class KeyLabels(Protocol):
-    """Knows what is printed on a command's key."""
+    """Labels of the keys of commands."""
 
     def label(self, command: str) -> str:
-        """The label, empty for a command without a key."""
+        """Return the label of a command's key, empty without a key."""
 
 
 class Sounds(Protocol):
-    """Plays sounds of the interface."""
+    """Player of the interface's sounds."""
 
     def play(self, name: str, *, at_most_every_ms: int = 0) -> None:
-        """Play a sound by name, unless it was played less than so long ago."""
+        """Play a sound by name, unless it was played ``at_most_every_ms`` ago or later."""
 
 
 class PainterServices(Protocol):
-    """What is shared by all screens: options, colours, words, keys, sounds."""
+    """Services that all screens share: options, colours, text, keys, sounds."""
 
     options: Options
     palette: Palette
@@ -38,8 +41,8 @@ class PainterServices(Protocol):
 
     @property
     def keymap(self) -> KeyLabels:
-        """The bindings' labels."""
+        """Labels of the bound keys."""
 
     @property
     def sound(self) -> Sounds:
-        """The loudspeaker."""
+        """Player of sounds."""

@@ -1,4 +1,4 @@
-"""The palette file: one set of named colours for window, overlays and the asset bake."""
+"""Palette file: named colours for window, overlays and the asset bake."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ASSETS = Path(__file__).resolve().parents[3] / "assets"
 
 
 def rgb(hexed: str) -> RGB:
-    """``"#RRGGBB"`` -> three numbers 0..255."""
+    """Parse ``"#RRGGBB"`` into three numbers 0..255."""
     digits = hexed.lstrip("#")
     if len(digits) != 6:
         raise ValueError(f"{hexed!r} is no colour")
@@ -22,20 +22,20 @@ def rgb(hexed: str) -> RGB:
 
 
 def mix(a: RGB, b: RGB, share: float) -> RGB:
-    """``a`` with ``share`` (0..1) of ``b`` in it."""
+    """Mix ``a`` with the share ``share`` (0..1) of ``b``."""
     red, green, blue = (round(p * (1 - share) + q * share) for p, q in zip(a, b, strict=True))
     return red, green, blue
 
 
 def scaled(a: RGB, factor: float) -> RGB:
-    """``a`` lighter or darker by ``factor``, clipped to 0..255."""
+    """Scale the lightness of ``a`` by ``factor``, clipped to 0..255."""
     red, green, blue = (int(max(0, min(255, p * factor))) for p in a)
     return red, green, blue
 
 
 @dataclass(frozen=True)
 class SideColours:
-    """How one side is told apart: by colour, by headgear, by the far mark's shape."""
+    """Marks of a side: colour, headgear, and the shape of its far mark."""
 
     name: str
     colour_name: str
@@ -47,7 +47,7 @@ class SideColours:
 
 @dataclass(frozen=True)
 class Palette:
-    """``assets/data/palette.toml``.  ``palette["ink"]`` is a named colour."""
+    """Colours of ``assets/data/palette.toml``; ``palette["ink"]`` is a named colour."""
 
     colours: dict[str, RGB]
     grounds: dict[str, RGB]
@@ -65,15 +65,20 @@ HIGH_CONTRAST = "high_contrast"
 
 @cache
 def palette(variant: str = "") -> Palette:
-    """The shipped palette, read once; ``variant`` names a table of the file with what differs (``HIGH_CONTRAST``).
+    """Return the shipped palette, read once.
 
-    Raises KeyError for a variant the file does not have.
+    ``variant`` names a table of the file with the colours that differ (``HIGH_CONTRAST``).
+
+    Raises KeyError for a variant that the file does not have.
     """
     return read_palette(ASSETS / "data" / "palette.toml", variant)
 
 
 def read_palette(file: Path, variant: str = "") -> Palette:
-    """A palette file; raises ValueError in one line that names the file and what it lacks or has wrong."""
+    """Read a palette file.
+
+    Raises ValueError in one line that names the file and the missing or wrong entry.
+    """
     data = read_toml(file)
     if variant and variant not in data:
         raise KeyError(variant)

@@ -1,4 +1,7 @@
-"""Paper plates: the ground of every panel.  Flat: ink border of 2 px, a hair line 4 px in, a flat shadow of 4 px."""
+"""Paper panels: the background of each panel.
+
+They are flat: an ink border of 2 px, a hair line 4 px inside, and a flat shadow of 4 px.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ _KEPT = 64
 
 
 class Panels:
-    """Plates by size and kind, drawn once."""
+    """Pictures of panels by size and kind, drawn once."""
 
     def __init__(self, palette: Palette, night: bool = False) -> None:
         self.palette = palette
@@ -22,7 +25,7 @@ class Panels:
 
     @property
     def paper(self) -> RGB:
-        """Fill of a plate."""
+        """Fill colour of a panel."""
         return (
             mix(self.palette["night"], self.palette["ink"], 0.55)
             if self.night
@@ -31,21 +34,27 @@ class Panels:
 
     @property
     def ink(self) -> RGB:
-        """Words and lines on a plate."""
+        """Colour of text and lines on a panel."""
         return self.palette["rim"] if self.night else self.palette["ink"]
 
     @property
     def soft(self) -> RGB:
-        """Secondary words: still at least 4.5 : 1 on the paper."""
+        """Colour of secondary text, with a contrast of at least 4.5 .
+
+        1 on the paper.
+        """
         return mix(self.ink, self.paper, self.palette.look["soft"])
 
     @property
     def hair(self) -> RGB:
-        """Thin inner lines."""
+        """Colour of thin inner lines."""
         return mix(self.ink, self.paper, 0.5)
 
     def draw(self, surface: pygame.Surface, rect: pygame.Rect, kind: str = "plain") -> None:
-        """Draw a plate on ``rect``, its shadow to the south-east of it; ``kind`` is plain, button, chosen or off."""
+        """Draw a panel on ``rect``, with its shadow to the south-east.
+
+        ``kind`` is plain, button, chosen or off.
+        """
         key = (rect.width, rect.height, kind)
         panel = self._made.get(key)
         if panel is None:
@@ -57,7 +66,10 @@ class Panels:
         surface.blit(panel, rect)
 
     def draw_shadow(self, surface: pygame.Surface, rect: pygame.Rect) -> None:
-        """Only the flat shadow that a plate throws, for a plate that is kept as a picture."""
+        """Draw only the flat shadow of a panel.
+
+        It serves a panel that is kept as a picture.
+        """
         right = pygame.Rect(rect.right, rect.y + SHADOW, SHADOW, rect.height)
         below = pygame.Rect(rect.x + SHADOW, rect.bottom, rect.width - SHADOW, SHADOW)
         for strip in (right, below):
@@ -88,7 +100,10 @@ class Panels:
         return panel
 
     def _fibre(self, panel: pygame.Surface, width: int, height: int) -> None:
-        """Faint long flecks, so that the plate is paper and not a flat box; hashed, the same every time."""
+        """Draw faint long flecks, so that the panel looks like paper.
+
+        Their positions are hashed, so they are the same each time.
+        """
         state = 0x9E3779B9
         tone = mix(self.paper, self.ink, 0.045)
         for _ in range(width * height // 2600):

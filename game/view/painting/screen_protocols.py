@@ -1,4 +1,7 @@
-"""What the parts of the play screen need of it: small protocols, so that no part imports the screen or the app."""
+"""Protocols of the play screen for its parts.
+
+So no part imports the screen or the app.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class _Scene(Protocol):
     fog: FogMask
 
     def night(self, view: Any) -> bool:
-        """Whether the ground is shown by night."""
+        """Return whether the ground is shown at night."""
 
 
 class _View(Protocol):
@@ -48,7 +51,7 @@ class _Mouse(Protocol):
 
     @property
     def dragging(self) -> bool:
-        """A button is held on the map."""
+        """True while a button is held on the map."""
 
 
 class _Chosen(Protocol):
@@ -56,7 +59,7 @@ class _Chosen(Protocol):
 
 
 class PlayContext(Protocol):
-    """The play screen as its parts see it."""
+    """Part of the play screen that its parts use."""
 
     playing: Playing
     camera: Camera
@@ -64,11 +67,11 @@ class PlayContext(Protocol):
 
     @property
     def app(self) -> PainterServices:
-        """What all screens share."""
+        """Services that all screens share."""
 
     @property
     def hud(self) -> _Hud:
-        """The plates."""
+        """The panels of the HUD."""
 
     @property
     def scene(self) -> _Scene:
@@ -76,28 +79,28 @@ class PlayContext(Protocol):
 
     @property
     def view(self) -> _View:
-        """What the frame shows besides the world."""
+        """State of the view besides the world."""
 
     @property
     def selection(self) -> _Chosen:
-        """Who is selected."""
+        """The selected units."""
 
     @property
     def mouse(self) -> _Mouse:
         """The mouse on the map."""
 
     def tell(self, words: str) -> None:
-        """One line for a moment."""
+        """Show one line for a few seconds."""
 
 
 class _Stealth(Protocol):
     @property
     def breakdown(self) -> MeterBreakdown:
-        """The breakdown of the detection meters."""
+        """Breakdown of the detection meters."""
 
 
 class PlayedLevel(Protocol):
-    """The play screen as the menus above it see it."""
+    """Part of the play screen that the menus above it use."""
 
     playing: Playing
     moments: MomentStrip | None
@@ -108,13 +111,13 @@ class PlayedLevel(Protocol):
         """The stealth part of the HUD."""
 
     def tell(self, words: str) -> None:
-        """Show one line for a moment."""
+        """Show one line for a few seconds."""
 
     def new_world(self, playing: Playing, look: bool = False) -> None:
         """Show another world."""
 
     def restart(self, at_once: bool = False) -> None:
-        """Start the level again."""
+        """Start the level again; without ``at_once`` it may ask first."""
 
     def return_moment(self, which: int = -1) -> None:
-        """Go back to a kept moment."""
+        """Return to a kept moment."""

@@ -1,4 +1,7 @@
-"""One value a tile brought up to a smooth plane, for fog, cones and lamp light."""
+"""Cubic B-spline that enlarges tile values to a smooth plane.
+
+Fog, cones and lamp light use it.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import numpy as np
 
 
 def _spline_rows(values: np.ndarray, samples: int) -> np.ndarray:
-    """float32[n + 4, m] -> float32[n * samples, m]: cubic B-spline along the rows, phase by phase.
+    """Enlarge values along the rows.
 
-    Not a matrix product: on a busy machine the threads of the linear algebra library wait for each other.
+    The input is float32[n + 4, m], the result float32[n * samples, m]. Each of the ``samples`` phases has its own
+    weights. A matrix product is avoided: on a busy machine the threads of the linear algebra library wait for each
+    other.
     """
     n = values.shape[0] - 4
     out = np.empty((n, samples, values.shape[1]), np.float32)
@@ -26,6 +31,9 @@ def _spline_rows(values: np.ndarray, samples: int) -> np.ndarray:
 
 
 def smooth_up(tiles: np.ndarray, samples: int) -> np.ndarray:
-    """float32[h + 4, w + 4] of tile values -> float32[h * samples, w * samples], smooth."""
+    """Enlarge tile values float32[h + 4, w + 4] smoothly.
+
+    The result is float32[h * samples, w * samples].
+    """
     down = _spline_rows(np.ascontiguousarray(tiles, np.float32), samples)
     return np.ascontiguousarray(_spline_rows(np.ascontiguousarray(down.T), samples).T)

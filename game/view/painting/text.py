@@ -1,6 +1,6 @@
-"""Text on the screen: fonts of the house and a bounded cache of rendered lines.
+"""Text on the screen: the game's fonts and a bounded cache of rendered lines.
 
-Nothing is drawn under 14 px.  Sizes are multiplied by the interface scale; text is never a scaled surface.
+No text is smaller than 14 px. Sizes are multiplied by the interface scale; text is never a scaled surface.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ def _faces() -> dict[str, str]:
 
 
 def font_file(kind: str) -> Path:
-    """The file of one of the house's faces: serif, serif_bold, serif_italic, sans, sans_bold, sans_italic."""
+    """Return the file of one of the game's faces.
+
+    The kinds are serif, serif_bold, serif_italic, sans, sans_bold and sans_italic.
+    """
     return ASSETS / _faces()[kind]
 
 
 class TextDrawer:
-    """Renders lines once and keeps the last ``CACHED_LINES`` of them."""
+    """Renders lines once and keeps the last ``CACHED_LINES``."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self.scale = scale
@@ -39,7 +42,10 @@ class TextDrawer:
         self._lines: OrderedDict[tuple[str, int, str, RGB, RGB | None], pygame.Surface] = OrderedDict()
 
     def within(self, window: tuple[int, int], need: tuple[int, int]) -> TextDrawer:
-        """A drawer whose scale is as much smaller as a card of ``need`` interface pixels takes to fit a window."""
+        """Return a drawer whose scale lets a card fit into a window.
+
+        ``need`` is the size of the card in interface pixels. The scale is never larger than this drawer's.
+        """
         scale = min(self.scale, window[0] / need[0], window[1] / need[1])
         if scale == self.scale:
             return self
@@ -48,11 +54,11 @@ class TextDrawer:
         return self._smaller[scale]
 
     def px(self, size: float) -> int:
-        """A length in interface pixels, scaled."""
+        """Scale a length in interface pixels to screen pixels."""
         return round(size * self.scale)
 
     def font(self, kind: str, size: int) -> pygame.font.Font:
-        """A face at ``size`` interface pixels, never under the smallest."""
+        """Return a face at ``size`` interface pixels, never below the smallest size."""
         pixels = max(self.px(size), SMALLEST)
         key = (kind, pixels)
         if key not in self._fonts:
@@ -60,11 +66,14 @@ class TextDrawer:
         return self._fonts[key]
 
     def size(self, kind: str, size: int, text: str) -> tuple[int, int]:
-        """Width and height in screen pixels of a line."""
+        """Return width and height of a line in screen pixels."""
         return self.font(kind, size).size(text)
 
     def line(self, kind: str, size: int, text: str, colour: RGB, halo: RGB | None = None) -> pygame.Surface:
-        """The rendered line; ``halo`` puts a pale rim of 2 px round it, for text that stands on the map."""
+        """Return the rendered line.
+
+        ``halo`` adds a rim of 2 px for text on the map.
+        """
         key = (kind, size, text, colour, halo)
         found = self._lines.get(key)
         if found is not None:
@@ -94,14 +103,14 @@ class TextDrawer:
         anchor: str = "topleft",
         halo: RGB | None = None,
     ) -> pygame.Rect:
-        """Draw a line with the given rect attribute at ``pos``; returns where it stands."""
+        """Draw a line with its ``anchor`` at ``pos``; return its box."""
         line = self.line(kind, size, text, colour, halo)
         rect = line.get_rect(**{anchor: pos})
         surface.blit(line, rect)
         return rect
 
     def shortened(self, kind: str, size: int, text: str, width: int) -> str:
-        """``text``, or as much of it as fits into ``width`` screen pixels with three dots."""
+        """Return ``text``, or the part that fits ``width`` screen pixels with three dots."""
         if self.size(kind, size, text)[0] <= width:
             return text
         while text and self.size(kind, size, text + "…")[0] > width:
@@ -125,6 +134,9 @@ class TextDrawer:
 
 
 def fitting(text: TextDrawer, window: tuple[int, int], need: tuple[int, int]) -> TextDrawer:
-    """``text``, or a smaller one where the window has less room than ``need`` interface pixels."""
+    """Return ``text``, or a smaller drawer if the window is smaller than ``need``.
+
+    ``need`` is in interface pixels.
+    """
     scale = min(text.scale, window[0] / need[0], window[1] / need[1])
     return text if scale == text.scale else TextDrawer(scale)

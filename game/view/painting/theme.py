@@ -1,4 +1,4 @@
-"""The theme of pygame_gui's menus and forms: the same paper, ink and faces as the HUD plates."""
+"""Theme of pygame_gui's menus and forms, in the style of the HUD's panels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ def _hex(colour: RGB) -> str:
 
 
 def make_theme(palette: Palette, scale: float, night: bool = False) -> dict[str, Any]:
-    """Theme data for a UIManager; font sizes and borders follow the interface scale, nothing is a scaled bitmap."""
+    """Return theme data for a UIManager.
+
+    Font sizes and borders follow the interface scale; nothing is a scaled bitmap.
+    """
     plates = Panels(palette, night)
     paper, ink, blue = plates.paper, plates.ink, palette["blue"]
     size = max(round(17 * scale), SMALLEST)
@@ -75,5 +78,5 @@ def make_theme(palette: Palette, scale: float, night: bool = False) -> dict[str,
 
 
 def make_manager(size: tuple[int, int], palette: Palette, scale: float, night: bool = False) -> pygame_gui.UIManager:
-    """A UIManager of the given window size with the house's theme."""
+    """Return a UIManager for a window size, with the game's theme."""
     return pygame_gui.UIManager(size, theme_path=make_theme(palette, scale, night), enable_live_theme_updates=False)

@@ -1,7 +1,7 @@
-"""What the view knows of the units: a copy of their columns after the last finished tick.
+"""Picture of the units: a copy of their columns after the last finished tick.
 
-A tick may be spread over several frames, so the view never reads columns that are being written.  Positions hold
-the last two finished ticks, and the frame draws between them.
+A tick may be spread over several frames, so the view never reads columns that are being written. Positions hold the
+last two finished ticks, and a frame interpolates between them.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 CALM = 0.2
-"""Share of the way to where its body faces that a figure turns in a tick: a crowd's bodies face to and fro by a dozen
-degrees as they find their way, which is the body's affair; a figure that did so would tremble."""
+"""Damping of a figure's facing.
+
+In a tick a figure turns by this share of the difference to its body's facing. Bodies in a crowd turn by a dozen
+degrees from tick to tick. Without this damping their figures would tremble.
+"""
 
 _COLUMNS = (
     "id", "alive", "side", "kind", "group", "movement_class", "radius", "x", "y", "prev_x", "prev_y", "vx", "vy",
@@ -26,20 +29,20 @@ _COLUMNS = (
 
 @dataclass
 class Picture:
-    """Columns of all slots in use, one row a slot, as of ``tick``."""
+    """Columns of all slots in use, one row per slot, after ``tick``."""
 
     tick: int = 0
     columns: dict[str, np.ndarray] = field(default_factory=dict)
     living_ids: frozenset[int] = frozenset()
     row_of: dict[int, int] = field(default_factory=dict)
     front: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    """Where each figure faces: calmer than its body, and as it when that acts."""
+    """Facing of each figure, damped; it equals the body's facing while the unit acts."""
     prev_front: np.ndarray = field(default_factory=lambda: np.zeros(0))
     _rows: tuple[tuple[int, ...], np.ndarray] | None = field(default=None, repr=False)
     _between: tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]] | None = field(default=None, repr=False)
 
     def __getattr__(self, name: str) -> np.ndarray:
-        # Only asked the first time: a column found here becomes an attribute.
+        # Called only the first time: a column found here becomes an attribute.
         column = self.__dict__.get("columns", {}).get(name)
         if column is None:
             raise AttributeError(name)
@@ -50,23 +53,26 @@ class Picture:
         return len(self.columns["id"]) if self.columns else 0
 
     def rows(self, ids: Any) -> np.ndarray:
-        """Rows of the ids that exist, int64[n], in the order given."""
+        """Return the rows of the ids that exist, int64[n], in the given order."""
         if self._rows is not None and self._rows[0] is ids:
             return self._rows[1]
         found = np.array([self.row_of[i] for i in ids if i in self.row_of], dtype=np.int64)
         if isinstance(ids, tuple):
-            self._rows = (ids, found)  # a selection is asked for many times a frame
+            self._rows = (ids, found)  # a selection is looked up many times per frame
         return found
 
     def living(self, side: int | None = None) -> np.ndarray:
-        """Rows of living units, of one side or of all."""
+        """Return the rows of living units, of one side or of all."""
         mask = self.alive == 1
         if side is not None:
             mask = mask & (self.side == side)
         return np.flatnonzero(mask)
 
     def between(self, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """x, y and front of all rows at ``alpha`` (0..1) of the way from the tick before to this one."""
+        """Return x, y and facing of all rows, interpolated between the last two ticks.
+
+        ``alpha`` is 0 at the tick before and 1 at the last one.
+        """
         if self._between is None or self._between[0] != alpha:
             self._between = (alpha, self._work_out(alpha))
         return self._between[1]
@@ -78,12 +84,15 @@ class Picture:
 
 
 def _turn(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """The shorter turn from one angle to another, radians."""
+    """Return the shorter turn from one angle to another, in radians."""
     return (other - one + np.pi) % (2 * np.pi) - np.pi
 
 
 def take_picture(world: Any, before: Picture | None = None) -> Picture:
-    """Copy the unit columns of a world; ``before`` lends the fronts of the tick before."""
+    """Copy the unit columns of a world.
+
+    ``before`` is the picture of the tick before; it supplies the facings of figures.
+    """
     units = world.units
     n = units.count
     columns = {name: getattr(units, name)[:n].copy() for name in _COLUMNS}
@@ -100,7 +109,10 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
 def picture_of(
     tick: int, columns: dict[str, np.ndarray], front: np.ndarray | None = None, previous: np.ndarray | None = None
 ) -> Picture:
-    """A picture of such columns, a row a unit; without ``front`` all face as their bodies and do not turn."""
+    """Return a picture of columns, one row per unit.
+
+    Without ``front`` all figures face as their bodies do and do not turn.
+    """
     ids = columns["id"].tolist()
     living = frozenset(columns["id"][columns["alive"] == 1].tolist())
     front = columns["facing"] if front is None else front
