@@ -1,4 +1,7 @@
-"""Handcarts from straight above: bed, wheels and load, and the man who pushes, in a cap of his side's colour."""
+"""Handcarts from above: bed, wheels, load, and the pusher.
+
+The pusher's cap has the colour of its side.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ class CartPainter(DogPainter):
     flag = "cap"
 
     def tones(self) -> dict[str, RGB]:
-        """Wood, sacks, and the man's coat."""
+        """Return the colours of wood, sacks and the pusher's coat."""
         leather, ink, rim = self.palette["leather"], self.palette["ink"], self.palette["rim"]
         return {
             "wheel": mix(leather, ink, 0.7), "bed": mix(leather, rim, 0.15), "sack": mix(rim, leather, 0.25),
@@ -20,11 +23,14 @@ class CartPainter(DogPainter):
         }  # fmt: skip
 
     def square(self, name: str) -> bool:
-        """Wood has corners."""
+        """Return whether a shape has corners; the wooden ones do."""
         return name in ("bed", "wheel", "shaft")
 
     def shapes(self, pose: str) -> list[tuple[str, float, float, float, float]]:
-        """(name, ahead, aside, length, width), the lowest first; the man steps as he walks."""
+        """Return (name, ahead, aside, length, width) of the shapes, the lowest first.
+
+        The pusher moves its feet while the cart moves.
+        """
         step = {"runs0": 0.06, "runs1": 0.0, "runs2": -0.06, "runs3": 0.0}.get(pose, 0.0)
         man = [
             ("coat", -0.52 + step, -0.13, 0.20, 0.12), ("coat", -0.52 - step, 0.13, 0.20, 0.12),

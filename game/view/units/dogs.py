@@ -1,6 +1,7 @@
-"""Guard dogs from straight above: drawn from shapes at four times their size and reduced, kept by zoom and direction.
+"""Guard dogs from above, drawn from shapes and reduced in size.
 
-A dog is no man: its silhouette says so at a glance; the blanket on its back has the colour of its side.
+The pictures are kept by zoom and direction. The silhouette tells a dog from a soldier; the blanket on its back has the
+colour of its side.
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ from game.view.painting.unit_picture import Picture
 from game.view.units.figures import FAR_ZOOM, direction_of
 
 OVER = 4
-"""Drawn so many times larger."""
+"""Factor by which a picture is drawn larger before it is reduced."""
 TILES = 2.0
-"""A cell's side."""
+"""Side of a cell in tiles."""
 KEPT = 400
 
 
 class DogPainter:
-    """Draws dogs and keeps their pictures; what is drawn otherwise is another list of shapes (:meth:`shapes`)."""
+    """Draws dogs and keeps their pictures.
+
+    A subclass draws other units by another list of shapes (:meth:`shapes`).
+    """
 
     flag = "blanket"
-    """The shape that has the colour of its side."""
+    """Shape that has the colour of its side."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
@@ -36,7 +40,10 @@ class DogPainter:
     def draw(
         self, surface: pygame.Surface, camera: Camera, p: Picture, rows: np.ndarray, alpha: float, rim: bool = False
     ) -> None:
-        """Draw the rows of the picture that are dogs; from afar they are marks like everybody (not drawn here)."""
+        """Draw the given rows of the picture, which are dogs.
+
+        At small zooms units are marks, which are drawn elsewhere.
+        """
         if camera.zoom <= FAR_ZOOM:
             return
         x, y, facing = p.between(alpha)
@@ -48,7 +55,10 @@ class DogPainter:
             surface.blit(picture, picture.get_rect(center=camera.to_screen(float(x[r]), float(y[r]))))
 
     def picture(self, zoom: int, side: int, pose: str, direction: int, rim: bool) -> pygame.Surface:
-        """One dog: ``direction`` in sixteenths of a turn clockwise from +x."""
+        """Return the picture of a dog.
+
+        ``direction`` is in sixteenths of a turn clockwise from +x.
+        """
         key = (zoom, side, pose, direction, rim)
         if key not in self._made:
             self._made[key] = self._draw(*key)
@@ -90,15 +100,18 @@ class DogPainter:
         return small
 
     def tones(self) -> dict[str, RGB]:
-        """Colours of shapes that are not of the coat's."""
+        """Return the colours of shapes that differ from the coat."""
         return {"ear": mix(self.palette["leather"], self.palette["ink"], 0.45)}
 
     def square(self, name: str) -> bool:
-        """Whether a shape has corners."""
+        """Return whether a shape has corners."""
         return False
 
     def shapes(self, pose: str) -> list[tuple[str, float, float, float, float]]:
-        """(name, ahead, aside, length, width) of the ovals of a dog, in tiles, the lowest first."""
+        """Return (name, ahead, aside, length, width) of a dog's ovals, the lowest first.
+
+        The lengths are in tiles.
+        """
         step = {"runs0": 0.10, "runs1": 0.0, "runs2": -0.10, "runs3": 0.0}.get(pose, 0.0)
         legs = [
             ("leg", 0.20 + step, -0.15, 0.20, 0.10), ("leg", 0.20 - step, 0.15, 0.20, 0.10),
@@ -116,7 +129,10 @@ def _oval(
     surface: pygame.Surface, centre: tuple[float, float], a: float, b: float, angle: float, colour: tuple[int, ...],
     square: bool = False,
 ) -> None:  # fmt: skip
-    """A filled ellipse with half axes ``a`` along and ``b`` across ``angle``, or a box with soft corners."""
+    """Draw a filled ellipse, or a box with soft corners.
+
+    Its half axes are ``a`` along and ``b`` across ``angle``.
+    """
     t = np.linspace(0, math.tau, 28, endpoint=False)
     power = 0.3 if square else 1.0
     x = a * np.sign(np.cos(t)) * np.abs(np.cos(t)) ** power

@@ -1,7 +1,7 @@
-"""Short pictures of a shot: its line, muzzle flash, smoke, and the star of a hit or the dust of a miss.
+"""Effects of a shot: line, muzzle flash, smoke, and a hit or miss mark.
 
-They are kept by real time, take part in nothing, and stand still when motion is reduced.  The bright end of a line is
-its target.  A star is dark, spiked and on a body; dust is pale, round and beyond it.
+They live in real time, never change the world, and do not move when motion is reduced. The bright end of a line is its
+target. The mark of a hit is a dark star on the body; that of a miss is pale round dust beyond it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from game.world.events import Happening
 LINE_MS, FLASH_MS, SMOKE_MS, HIT_MS, DUST_MS = 350, 90, 1200, 400, 900
 MOST = 90
 MUZZLE = 0.75
-"""Tiles from a shooter's middle to the muzzle."""
+"""Tiles between a shooter's middle and the muzzle."""
 BEFORE = 0.4
-"""Tiles before a struck body's middle at which the star stands, clear of the headgear."""
+"""Tiles between a hit body's middle and the star.
+
+The star keeps clear of the headgear.
+"""
 CORE_PX, CASING_PX = 1.7, 4.0
 FAINT = 0.2
 """Strength of a line at the muzzle; it is 1 at its far end."""
@@ -43,17 +46,20 @@ class _Puff:
 
 
 class Effects:
-    """The puffs that are still in the air."""
+    """Effects that are still visible."""
 
     def __init__(self, sprites: Sprites, palette: Palette) -> None:
         self.sprites, self.palette = sprites, palette
         self.still = False
-        """Reduced motion: smoke hangs where it was until it is gone."""
+        """Reduced motion: smoke does not drift."""
         self._puffs: list[_Puff] = []
         self._turned: dict[tuple[str, int, int], pygame.Surface] = {}
 
     def shot(self, fact: Happening, facing: float, now: int, struck: tuple[float, float] | None, side: int) -> None:
-        """Show a shot that a unit of ``side``, facing that way, fired at ``struck``, a place in tiles."""
+        """Show a shot of a unit of ``side`` with a facing.
+
+        ``struck`` is the position of its target in tiles, or None.
+        """
         x, y = fact.x + math.cos(facing) * MUZZLE, fact.y + math.sin(facing) * MUZZLE
         made = [_Puff("smoke", x, y, facing, now), _Puff("flash", x, y, facing, now)]
         if struck is not None:
@@ -63,7 +69,7 @@ class Effects:
                 to_x, to_y = struck[0] - along[0] * BEFORE, struck[1] - along[1] * BEFORE
                 kind = "hit"
             else:
-                # Past the body on one side, a little further for some than for others.
+                # A miss passes the body on one side. The offset varies by tick and unit.
                 turn = (fact.tick * 7 + fact.unit * 13) % 5
                 aside, on = (0.75, -0.6, 0.5, -0.8, 0.65)[turn], (0.2, 0.9, 0.5, 0.0, 0.7)[turn]
                 to_x = struck[0] + along[0] * on - along[1] * aside
@@ -76,7 +82,10 @@ class Effects:
         del self._puffs[:-MOST]
 
     def draw(self, surface: pygame.Surface, camera: Camera, fog: FogMask | None, now: int, night: bool = False) -> None:
-        """Draw them on tiles that are seen, from 12 px a tile up: lines, then smoke, flashes and marks."""
+        """Draw the effects on visible tiles: lines, then smoke, then flashes and marks.
+
+        Below 12 px a tile nothing is drawn.
+        """
         life = {"line": LINE_MS, "flash": FLASH_MS, "smoke": SMOKE_MS, "hit": HIT_MS, "dust": DUST_MS}
         self._puffs = [p for p in self._puffs if now - p.born < life[p.kind]]
         if camera.zoom < 12:
@@ -120,9 +129,9 @@ def _seen(fog: FogMask, x: float, y: float) -> bool:
 def _shot_line(
     surface: pygame.Surface, camera: Camera, fog: FogMask | None, p: _Puff, colour: RGB, casing: RGB, strength: float
 ) -> None:
-    """Blend a thin line with a casing into the picture, on tiles that are seen.
+    """Blend a thin line with a casing into the picture, on visible tiles.
 
-    One pixel of the longer axis after the other, so no pixel is blended twice and no sheet as large as the line is
+    It goes along the longer axis pixel by pixel. So no pixel is blended twice, and no surface of the line's size is
     needed.
     """
     left, top = camera.origin

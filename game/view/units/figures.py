@@ -1,7 +1,8 @@
-"""Figures: which baked cell shows a unit, and drawing all of them at positions between the last two ticks.
+"""Figures: choose the baked cell of each unit and draw all units.
 
-The body columns decide the pose (stance, gait phase, action); nothing here is stored.  At 8 px a tile and below
-units are side-coloured marks with a notch where they face.
+Positions are interpolated between the last two ticks. The body columns decide the pose (stance, gait phase, action);
+nothing is stored here. At 8 px a tile and below units are marks in their side's colour, with a notch in the direction
+of their facing.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ DIRECTIONS = 16
 FAR_ZOOM = 8
 _FLASH_TICKS = 3
 PORTRAIT_ZOOM = 64
-"""What portraits are reduced from."""
+"""Zoom of the cells from which portraits are reduced."""
 POSES = (
     "stand", "walk1", "walk2", "walk3", "walk4", "crouch", "crouch_walk1", "crouch_walk2", "aim", "shoot",
     "crouch_aim", "hit", "use", "carry", "prone", "crawl1", "crawl2", "prone_aim", "dead1", "dead2", "asleep",
 )  # fmt: skip
-"""Every pose that is baked; from ``prone`` on they lie."""
+"""Baked poses; from ``prone`` on the figure lies."""
 _CODE = {name: code for code, name in enumerate(POSES)}
 _LYING_FROM = _CODE["prone"]
 
@@ -40,12 +41,12 @@ def idle_gestures() -> IdleGestures:
 
 
 def direction_of(angle: float) -> int:
-    """Sixteenth of a turn clockwise from +x nearest to an angle."""
+    """Return the sixteenth of a turn nearest to an angle, clockwise from +x."""
     return round(angle * DIRECTIONS / math.tau) % DIRECTIONS
 
 
 def pose_codes(p: Picture) -> np.ndarray:
-    """int64[n]: index into POSES of every row, from its body columns alone."""
+    """Return the index into POSES of each row, int64[n], from its body columns."""
     n = len(p)
     if n == 0:
         return np.zeros(0, np.int64)
@@ -80,7 +81,10 @@ def pose_codes(p: Picture) -> np.ndarray:
 
 @dataclass
 class _Table:
-    """Pictures of figures with their shadow, or of marks, at one zoom, and where their corners lie, int64[2, n]."""
+    """Pictures at one zoom, with the offsets of their corners, int64[2, n].
+
+    They are figures with their shadow, or marks.
+    """
 
     pictures: list[pygame.Surface | None]
     offsets: np.ndarray
@@ -88,14 +92,17 @@ class _Table:
 
 _DEAD_SIZE, _DEAD_ALPHA = 0.80, 219
 _DEAD_GREY, _DEAD_SHARE = (146, 138, 126), 0.56
-"""Grey, and its share, in the colours of the dead: saturated colour belongs to a body that acts."""
+"""Grey, and its share, in the colours of the dead.
+
+Saturated colours are for bodies that act.
+"""
 _DEAD_BY_NIGHT = (158, 162, 188)
-"""Multiplier of the dead on dark ground; the living are rimmed there instead."""
+"""Multiplier of the dead on dark ground; the living have a rim there instead."""
 _NOTHING = pygame.Surface((0, 0))
 
 
 def _dull(cell: Cell, rimmed: bool) -> Cell:
-    """Return a dead body's cell: small, dull and half sunk into the ground."""
+    """Return a dead body's cell: small, grey and partly transparent."""
     dull = pygame.transform.smoothscale_by(cell.surface, _DEAD_SIZE)
     keep = round(255 * (1 - _DEAD_SHARE))
     dull.fill((keep, keep, keep, _DEAD_ALPHA), special_flags=pygame.BLEND_RGBA_MULT)
@@ -109,7 +116,7 @@ class FigurePainter:
     """Draws figures and far marks from the baked sheets."""
 
     layers: ClassVar[dict[str, tuple[str, ...]]] = {"plain": ("shadow", "body"), "rimmed": ("shadow", "rim", "body")}
-    """What a figure is laid together from, the lowest first."""
+    """Layers of a figure, the lowest first."""
 
     def __init__(self, sprites: Sprites, palette: Palette) -> None:
         self.sprites = sprites
@@ -120,7 +127,7 @@ class FigurePainter:
         self._poses: tuple[Picture | None, np.ndarray] = (None, np.zeros(0, np.int64))
 
     def poses(self, p: Picture) -> np.ndarray:
-        """Pose codes of a picture, worked out once a tick."""
+        """Return the pose codes of a picture, computed once per picture."""
         if self._poses[0] is not p:
             self._poses = (p, pose_codes(p))
         return self._poses[1]
@@ -136,7 +143,10 @@ class FigurePainter:
         night: bool = False,
         idle: IdleGestures | None = None,
     ) -> None:
-        """Draw ``rows`` of the picture, the dead first, then by their foot so that the nearer overlaps."""
+        """Draw ``rows`` of the picture: the dead first, then from north to south.
+
+        So the nearer figures overlap the others.
+        """
         if len(rows) == 0:
             return
         x, y, facing = p.between(alpha)
@@ -159,7 +169,10 @@ class FigurePainter:
     def _blit(
         self, surface: pygame.Surface, layer: str, zoom: int, index: np.ndarray, px: np.ndarray, py: np.ndarray
     ) -> None:
-        """Blit many figures in one call; ``layer`` is plain, rimmed, far or far_night."""
+        """Blit many figures in one call.
+
+        ``layer`` is plain, rimmed, far or far_night.
+        """
         table = self._tables.get((layer, zoom))
         if table is None:
             size = len(self.sides) * DIRECTIONS * (1 if layer.startswith("far") else len(POSES))
@@ -174,7 +187,10 @@ class FigurePainter:
         surface.fblits([(pictures[i], at) for i, at in zip(index.tolist(), zip(xs, ys, strict=True), strict=True)])
 
     def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
-        """The cell of a table index; tables are bounded by what is baked."""
+        """Return the cell of a table index, or None.
+
+        The baked sheets bound the number of cells.
+        """
         rest, direction = divmod(index, DIRECTIONS)
         if layer.startswith("far"):
             row = self.sides[rest] + (".night" if layer == "far_night" else "")
@@ -189,7 +205,7 @@ class FigurePainter:
         return laid_together([cell for cell in found if cell is not None])
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:
-        """The unit's figure, looking up, as large as a box of this height holds whole."""
+        """Draw the unit's figure, facing up, so large that it fits into the box."""
         pose = POSES[int(self.poses(p)[row])]
         family = "lying" if _CODE[pose] >= _LYING_FROM else "upright"
         if pose.startswith("walk"):
@@ -206,7 +222,7 @@ class FigurePainter:
         surface.set_clip(clip)
 
     def _reduced(self, name: str, pose: str, share: float) -> Cell | None:
-        """A cell at a share of its size, kept."""
+        """Return a cell scaled by a share, kept in a cache."""
         key = (name, pose, round(share, 3))
         if key not in self._portraits:
             cell = self.sprites.cell(name, pose, 12)

@@ -1,4 +1,4 @@
-"""The other run of an exhibit as a ghost: pale figures, the way they came and the way before them."""
+"""The other run of an exhibit as a ghost: pale figures, trails and paths."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from game.view.units.sprites import Cell
 _PALE = 165
 """Alpha of a ghost, of 255."""
 _MOST = 32
-"""Units whose ways are drawn."""
+"""Largest number of units whose trails and paths are drawn."""
 
 
 class GhostFigures(FigurePainter):
-    """Figures washed out and half transparent; shadows are left away."""
+    """Pale, half transparent figures without shadows."""
 
     layers: ClassVar[dict[str, tuple[str, ...]]] = {"plain": ("body",), "rimmed": ("rim", "body")}
 
@@ -38,7 +38,7 @@ class GhostFigures(FigurePainter):
 def draw_trails(
     surface: pygame.Surface, camera: Camera, trail: list[np.ndarray], colour: RGB, rim: RGB, pale: bool
 ) -> None:
-    """The ways that units came: a thin line each; a ghost's is dashed."""
+    """Draw the trails of units as thin lines; a ghost's trail is dashed."""
     if len(trail) < 2:
         return
     paths = np.stack(trail)[:, :_MOST]
@@ -60,7 +60,7 @@ def draw_ghost(
     surface: pygame.Surface, camera: Camera, world: Any, picture: Picture, watched: tuple[int, ...],
     trail: list[np.ndarray], figures: GhostFigures, palette: Palette, alpha: float, paths: bool,
 ) -> None:  # fmt: skip
-    """The ghost world: where its units were, with ``ways`` where they will go, and they themselves."""
+    """Draw the ghost world: trails, paths if ``paths`` is set, and figures."""
     colour = mix(palette["white"], palette["ink"], 0.45)
     draw_trails(surface, camera, trail, colour, palette["rim"], pale=True)
     x, y, _ = picture.between(alpha)

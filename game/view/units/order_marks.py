@@ -1,6 +1,6 @@
-"""Marks of the view: where an order went, rings of the chosen, far marks, words above heads, the hover ghost.
+"""Marks of the view: orders, words above heads, and the caption.
 
-Marks stand above the fog, so that an order into the dark stays visible.
+They are drawn above the fog, so that an order into unseen ground is visible.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ LIVES_MS = 1000
 WORDS_MS = 2600
 CAPTION_MS = 8000
 CAPTION_TOP = 76
-"""Interface pixels: the caption stands below the alarm plate when nothing else does."""
+"""Interface pixels above the caption, which lies below the alarm panel."""
 _CAPTION_WIDTH = 560
-"""Pixels of the interface below the top of the window, and the width of its lines at most."""
+"""Largest width of the caption's lines in interface pixels."""
 _ATTACK = {"attack", "attack_move"}
 
 
 @dataclass
 class Mark:
-    """A mark at the place of a click; ``kind`` is the order's name."""
+    """Mark at the position of a click; ``kind`` is the order's name."""
 
     kind: str
     x: float
@@ -39,7 +39,7 @@ class Mark:
 
 @dataclass
 class Words:
-    """A few words above a unit's head or a place."""
+    """Words above a unit's head or at a position."""
 
     text: str
     unit: int
@@ -51,42 +51,41 @@ class Words:
 
 @dataclass
 class Marks:
-    """What is shown for a second or two."""
+    """Marks and words that are shown for some seconds."""
 
     orders: list[Mark] = field(default_factory=list)
     words: list[Words] = field(default_factory=list)
     caption: Words | None = None
-    """What the story says, to nobody and of no place."""
+    """Caption of the story; it belongs to no unit and no position."""
     caption_top: int = CAPTION_TOP
     caption_box: pygame.Rect | None = None
-    """Where the caption was drawn last; None while there is none."""
+    """Box of the last drawn caption; None without one."""
     card: pygame.Rect | None = None
-    """A card of the HUD that the caption keeps clear of."""
-    """Interface pixels; lower while other plates stand in the same place."""
+    """Card of the HUD that the caption keeps clear of."""
 
     def tell(self, text: str, now: int) -> None:
-        """The story says something; it takes the place of what it said before."""
+        """Show a caption of the story; it replaces the one before."""
         self.caption = Words(text, -1, 0.0, 0.0, now)
 
     def ordered(self, kind: str, x: float, y: float, units: tuple[int, ...], now: int) -> None:
-        """An order was given at a place."""
+        """Add a mark of an order at a position."""
         self.orders.append(Mark(kind, x, y, units, now))
         del self.orders[:-12]
 
     def say(self, text: str, unit: int, x: float, y: float, now: int, colour: str = "ink") -> None:
-        """Put words above a unit's head; a second one for the same unit takes the first one's place."""
+        """Show words above a unit's head; they replace the unit's earlier words."""
         self.words = [w for w in self.words if w.unit != unit or unit < 0]
         self.words.append(Words(text, unit, x, y, now, colour))
         del self.words[:-10]
 
     def answered(self, text: str, units: tuple[int, ...], p: Picture, now: int) -> None:
-        """An order without a place was taken: its word above the first of them."""
+        """Show the label of an order without a position above its first unit."""
         rows = p.rows(units[:1])
         if len(rows):
             self.say(text, units[0], float(p.x[rows[0]]), float(p.y[rows[0]]), now)
 
     def forget_old(self, now: int) -> None:
-        """Drop what has been shown long enough."""
+        """Remove marks and words that were shown long enough."""
         self.orders = [m for m in self.orders if now - m.born < LIVES_MS]
         self.words = [w for w in self.words if now - w.born < WORDS_MS]
         if self.caption is not None and now - self.caption.born >= CAPTION_MS:
@@ -94,7 +93,7 @@ class Marks:
 
 
 def order_colour(palette: Palette, kind: str, side: int) -> RGB:
-    """Blue (the side's) for going somewhere, vermilion for fighting, ink for the rest."""
+    """Return vermilion for orders to fight, otherwise the colour of the side."""
     if kind in _ATTACK:
         return palette["vermilion"]
     return palette.sides[side].colour
@@ -104,7 +103,10 @@ def dashed(
     surface: pygame.Surface, points: list[tuple[int, int]], colour: RGB, casing: RGB | None, width: int = 3,
     dash: int = 10, gap: int = 7, offset: float = 0.0,
 ) -> None:  # fmt: skip
-    """A dashed line without caps on a pale casing; the pattern runs on round corners."""
+    """Draw a dashed line without caps on a pale casing.
+
+    The pattern continues around corners.
+    """
     if len(points) < 2:
         return
     if casing is not None:
@@ -121,7 +123,7 @@ def dashed(
         if not shown:
             at = (at + length) % period
             continue
-        # From the dash that reaches into the picture to the last one in it.
+        # Start with the dash that reaches into the picture and end with the last one in it.
         enters, leaves = (math.hypot(x - ax, y - ay) for x, y in shown)
         s = -at + max(int((enters + at) // period), 0) * period
         while s < min(length, leaves + 1):
@@ -136,14 +138,14 @@ def draw_words(
     surface: pygame.Surface, text: TextDrawer, palette: Palette, camera: Camera, words: list[Words],
     place: dict[int, tuple[float, float]],
 ) -> None:  # fmt: skip
-    """Words in small paper bubbles above heads."""
+    """Draw words in small paper bubbles above heads."""
     paper, ink = palette["plate"], palette["ink"]
     for w in words:
         x, y = place.get(w.unit, (w.x, w.y))
         px, py = camera.to_screen(x, y)
         line = text.line("serif_italic", 16, w.text, palette[w.colour])
         rect = line.get_rect().inflate(text.px(16), text.px(8))
-        # Above the meter, which stands over the same head.
+        # The bubble lies above the meter, which is drawn over the same head.
         rect.midbottom = (px, py - max(round(camera.zoom * 0.95), 18) - 26)
         rect.clamp_ip(surface.get_rect().inflate(-8, -8))
         pygame.draw.rect(surface, paper, rect, border_radius=4)
@@ -160,9 +162,10 @@ def draw_caption(
     surface: pygame.Surface, text: TextDrawer, palette: Palette, caption: Words, top: int,
     card: pygame.Rect | None = None,
 ) -> pygame.Rect:  # fmt: skip
-    """The story's words on a strip of paper, ``top`` interface pixels down the middle; returns its box.
+    """Draw the caption on a strip of paper and return its box.
 
-    Where it would reach below the ``card`` it stands to the right of it, in narrower lines.
+    ``top`` is the number of interface pixels above it. If it would overlap the ``card``, it lies to the right of the
+    card, in narrower lines.
     """
     width = min(text.px(_CAPTION_WIDTH), surface.get_width() - text.px(40))
     rect = _caption_box(surface, text, caption.text, width, top)

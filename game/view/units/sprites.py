@@ -1,8 +1,8 @@
-"""Baked sheets as surfaces: figures in 16 directions, marks, icons, effects; loaded when first asked for.
+"""Baked sheets as surfaces: figures in 16 directions, marks, icons, effects.
 
-The ``[[sheet]]`` rows of ``figures.toml``, ``marks.toml``, ``icons.toml`` and other files of ``assets/data`` say what
-each sheet holds.  A sheet stays in memory once loaded; single cells are views into it, so asking again costs a
-dictionary look-up.
+A sheet is loaded at first use and stays in memory. The ``[[sheet]]`` rows of ``figures.toml``, ``marks.toml``,
+``icons.toml`` and other files of ``assets/data`` describe the sheets. A cell is a view into its sheet, so a second
+request costs one dictionary look-up.
 """
 
 from __future__ import annotations
@@ -20,13 +20,19 @@ DIRECTIONS = 16
 
 
 def direction_of(angle: float) -> int:
-    """The nearest sixteenth of a turn, 0..15, of an angle in radians (clockwise on screen from +x)."""
+    """Return the nearest sixteenth of a turn, 0..15, of an angle in radians.
+
+    The angle is clockwise on screen from +x.
+    """
     return round(angle / (2 * math.pi / DIRECTIONS)) % DIRECTIONS
 
 
 @dataclass(frozen=True)
 class Sprite:
-    """A picture and the point of it that lies on the position drawn at, in pixels from its top left."""
+    """Picture with its anchor in pixels from its top left corner.
+
+    The anchor lies on the position at which the picture is drawn.
+    """
 
     image: pygame.Surface
     anchor: tuple[float, float]
@@ -38,7 +44,10 @@ class Sprite:
 
 @dataclass(frozen=True)
 class FigureSprite:
-    """Three layers of one figure: draw ``shadow``, then ``rim`` (at night and over grey ground), then ``body``."""
+    """Layers of one figure, drawn in the order ``shadow``, ``rim``, ``body``.
+
+    The rim is drawn at night and over grey ground.
+    """
 
     body: Sprite
     rim: Sprite
@@ -54,7 +63,10 @@ class FigureSprite:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell cropped to what is in it, and where its corner lies from the anchor, in pixels: blits stay small."""
+    """Cell cropped to its content, with the offset of its corner from the anchor.
+
+    The offset is in pixels. Cropping keeps blits small.
+    """
 
     surface: pygame.Surface
     dx: int
@@ -62,7 +74,7 @@ class Cell:
 
 
 class Sheet:
-    """One picture of equal cells.  ``columns`` and ``rows`` name them, or are counted."""
+    """Picture of equal cells; ``columns`` and ``rows`` name or number them."""
 
     def __init__(self, row: dict, scale: float = 1.0) -> None:
         image = pygame.image.load(ASSETS / row["file"])
@@ -77,7 +89,7 @@ class Sheet:
         self._cells: dict[tuple[int, int], Sprite] = {}
 
     def sprite(self, column: int | str, row: int | str = 0) -> Sprite:
-        """The cell by numbers or names."""
+        """Return a cell by numbers or names."""
         x = self.columns[column] if isinstance(column, str) else column
         y = self.rows[row] if isinstance(row, str) else row
         found = self._cells.get((x, y))
@@ -89,7 +101,10 @@ class Sheet:
 
 @cache
 def _index() -> tuple[dict[str, dict], dict]:
-    """The rows of all sheets by name, and ``[figures]`` of figures.toml; read once, and nobody's to change."""
+    """Return the rows of all sheets by name, and ``[figures]`` of figures.toml.
+
+    They are read once and must not be changed.
+    """
     rows: dict[str, dict] = {}
     figures: dict = {}
     for index in sorted((ASSETS / "data").glob("*.toml")):
@@ -101,7 +116,10 @@ def _index() -> tuple[dict[str, dict], dict]:
 
 
 class Sprites:
-    """All sheets by name: ``sprites.figure(0, "crouch", 3, 32)``, ``sprites.sheet("marks.orders_1x")``."""
+    """Sheets by name, such as ``sprites.sheet("marks.orders_1x")``.
+
+    ``sprites.figure(0, "crouch", 3, 32)`` returns one figure.
+    """
 
     def __init__(self) -> None:
         self._rows, figures = _index()
@@ -114,11 +132,14 @@ class Sprites:
         self._cells: dict[tuple[str, int | str, int | str], Cell | None] = {}
 
     def names(self) -> list[str]:
-        """Names of all sheets."""
+        """Return the names of all sheets."""
         return sorted(self._rows)
 
     def sheet(self, name: str) -> Sheet:
-        """A sheet by its index name; figure sheets of 48 px a tile are reduced from those of 64."""
+        """Return a sheet by its name.
+
+        Figure sheets of 48 px a tile are reduced from those of 64.
+        """
         found = self._sheets.get(name)
         if found is None:
             if name in self._rows:
@@ -130,7 +151,10 @@ class Sprites:
         return found
 
     def _figure(self, side: int, pose: str, direction: int, zoom: int) -> FigureSprite:
-        """One figure: side 0..3, a pose of figures.toml, direction 0..15, zoom one of ``figure_zooms``."""
+        """Return one figure.
+
+        Side is 0..3, pose one of figures.toml, direction 0..15, and zoom one of ``figure_zooms``.
+        """
         lying = pose in self._lying
         column = self._lying[pose] if lying else self._upright[pose]
         stem = f"{self._sides[side]}.{'lying' if lying else 'upright'}"
@@ -138,28 +162,37 @@ class Sprites:
         return FigureSprite(*layers)
 
     def icon(self, name: str, scheme: str = "day", size: int = 36) -> pygame.Surface:
-        """A command-card or status icon; schemes: day, on, off, night, night_off, amber; sizes 36 and 72."""
+        """Return an icon of the command card or of a status.
+
+        The schemes are day, on, off, night, night_off and amber; the sizes are 36 and 72.
+        """
         return self.sheet(f"icons.{scheme}.{size}").sprite(name).image
 
     def cursor(self, name: str, scale: float) -> Sprite:
-        """A mouse cursor, its hot spot the anchor, for an interface scale: as baked once and twice as large."""
+        """Return a mouse cursor for an interface scale; its anchor is the hot spot.
+
+        It is baked in two sizes, and the larger one is used from scale 1.5 on.
+        """
         sheet = f"marks.cursors_{2 if scale >= 1.5 else 1}x"
         x, y = self._rows[sheet]["hotspots"][name]
         return Sprite(self.sheet(sheet).sprite(name).image, (x, y))
 
     def has(self, name: str) -> bool:
-        """Whether the index knows the sheet."""
+        """Return whether a sheet of that name exists."""
         return name in self._rows
 
     def cell(self, name: str, column: int | str = 0, row: int | str = 0) -> Cell | None:
-        """One cell, cropped; None when there is no such sheet, column or row, or nothing is in it."""
+        """Return a cropped cell, or None if it is missing or empty."""
         key = (name, column, row)
         if key not in self._cells:
             self._cells[key] = self._cropped(name, column, row)
         return self._cells[key]
 
     def icon_cell(self, name: str, scheme: str, size: int) -> Cell | None:
-        """An icon of any size, about its middle: as baked, or reduced from the larger one."""
+        """Return an icon of any size, drawn about its middle.
+
+        It is the baked one, or is reduced from the larger one.
+        """
         if size == 36:
             return self.cell(f"icons.{scheme}.36", name)
         key = (f"icons.{scheme}.{size}", name, 0)
@@ -175,7 +208,10 @@ class Sprites:
     def blit(
         self, target: pygame.Surface, pos: tuple[int, int], name: str, column: int | str = 0, row: int | str = 0
     ) -> bool:
-        """Draw a cropped cell with its anchor at ``pos``; False when there is none."""
+        """Draw a cropped cell with its anchor at ``pos``.
+
+        Return False if it is missing.
+        """
         cell = self.cell(name, column, row)
         if cell is None:
             return False
@@ -194,12 +230,15 @@ class Sprites:
         if not used.width:
             return None
         dx, dy = round(used.x - sprite.anchor[0]), round(used.y - sprite.anchor[1])
-        # A copy: blits of a part of a large surface take half as long again.
+        # The copy matters: blitting a part of a large surface takes half as long again.
         return Cell(sprite.image.subsurface(used).copy(), dx, dy)
 
 
 def laid_together(cells: list[Cell]) -> Cell | None:
-    """Cells of one anchor as one, the first at the bottom; None when there are none."""
+    """Combine cells of one anchor into one, the first at the bottom.
+
+    None for no cells.
+    """
     if not cells:
         return None
     area = pygame.Rect(cells[0].dx, cells[0].dy, *cells[0].surface.get_size())

@@ -1,4 +1,7 @@
-"""Placing words beside units so that no two stand on each other: one placer a frame, shared by all who write."""
+"""Places labels beside units so that no two overlap.
+
+One placer serves all labels of a frame.
+"""
 
 from __future__ import annotations
 
@@ -10,43 +13,46 @@ from game.view.painting.palette import RGB
 from game.view.painting.text import TextDrawer
 
 MOST = 240
-"""Labels a frame; more could not be read."""
+"""Largest number of labels per frame; more could not be read."""
 _ROWS, _STEP = 5, 7
-"""Places below a figure that are tried before its sides, and the pixels from one to the next."""
+"""Rows tried below (and above) a figure, and the pixels between two rows."""
 _AIR = 6
 """Pixels of a line's height that hold no ink."""
 
 
 class LabelPlacer:
-    """Knows what is taken in this frame.  Whoever writes near units asks it for a free place."""
+    """Taken boxes of a frame.
+
+    Each painter of labels near units asks it for a free box.
+    """
 
     def __init__(self) -> None:
         self._taken: list[pygame.Rect] = []
         self._count = 0
         self.covered: tuple[pygame.Rect, ...] = ()
-        """Plates that are drawn over the map later: what is written below them nobody reads."""
+        """Panels that are drawn over the map later and would hide labels."""
 
     def begin(self) -> None:
-        """A new frame: everything is free but what the plates cover."""
+        """Start a frame: all space is free except under the panels."""
         self._taken[:] = self.covered
         self._count = 0
 
     def reserve(self, rect: pygame.Rect) -> None:
-        """Something stands here already: a meter, a bubble."""
+        """Reserve a box that is in use, such as that of a meter."""
         self._taken.append(rect)
 
     def is_free(self, rect: pygame.Rect) -> bool:
-        """Whether nothing has been placed there."""
+        """Return whether no box is placed there."""
         return rect.collidelist(self._taken) < 0
 
     def place(
         self, size: tuple[int, int], at: tuple[int, int], clear: int, clip: pygame.Rect,
         off: Sequence[pygame.Rect] = (),
     ) -> pygame.Rect | None:  # fmt: skip
-        """A free box of ``size`` for the figure at a pixel: below it, right, left, above; None when all is full.
+        """Return a free box of ``size`` for the figure at a pixel, or None.
 
-        ``clear`` is how many pixels round the figure's middle stay free.  A figure outside ``clip`` gets none.  Nor
-        does the box lie on one of the boxes ``off``.
+        Boxes below, right, left and above are tried. ``clear`` is the number of pixels around the figure's middle that
+        stay free. A figure outside ``clip`` gets no box. The box does not overlap the boxes ``off``.
         """
         if self._count >= MOST or not clip.collidepoint(at):
             return None
@@ -75,7 +81,10 @@ class LabelPlacer:
         kind: str = "sans_bold",
         size: int = 14,
     ) -> pygame.Rect | None:
-        """Write words beside the figure at a pixel; None when there was no room."""
+        """Write a label beside the figure at a pixel.
+
+        Return its box, or None without space.
+        """
         if self._count >= MOST or not surface.get_clip().collidepoint(at):
             return None
         line = text.line(kind, size, words, colour, halo)
@@ -87,7 +96,7 @@ class LabelPlacer:
     def put_there(
         self, surface: pygame.Surface, text: TextDrawer, words: str, at: tuple[int, int], colour: RGB, halo: RGB
     ) -> bool:
-        """Write words with their middle at a pixel, or not at all when something stands there."""
+        """Write a label centred on a pixel; return False if the space is taken."""
         line = text.line("sans_bold", 14, words, colour, halo)
         rect = line.get_rect(center=at)
         if self._count >= MOST or not surface.get_clip().contains(rect) or not self.is_free(rect):
