@@ -32,7 +32,10 @@ class FogMask:
         self._houses = len(houses)
         ys, xs = np.mgrid[:height, :width]
         self._ragged = ((ys * 7 + xs * 13 + (ys // 3) * (xs // 2) * 5) % 11) < 5
-        """Tiles that make the edge of opaque areas ragged; a straight edge would cut crowns in a line."""
+        """Tiles that make the edge of opaque areas ragged.
+
+        A straight edge would cut tree crowns along a line.
+        """
         self.visible = np.zeros((height, width), bool)
         self.explored = np.zeros((height, width), bool)
         self.shown_visible = np.zeros((height, width), np.float32)

@@ -248,7 +248,7 @@ def _meet(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
 
 
 def less_green(ground: pygame.Surface, piece: pygame.Surface, night: RGB) -> None:
-    """Remove most of the hue of ground by day where a multiplier exceeds the night's."""
+    """Remove most of the ground's hue where a multiplier exceeds the night's."""
     lighter = pygame.surfarray.pixels_green(piece).astype(np.int16) - night[1]
     if int(lighter.max()) <= 0:
         return

@@ -15,11 +15,11 @@ from ai.core.rand import Stream, below
 from game.view.painting.unit_picture import Picture
 
 NEAR = 8.0
-"""Tiles from which on two figures may start one clip together."""
+"""Distance in tiles from which two figures may start the same clip together."""
 _REST = (40, 120)
-"""Ticks from one gesture to the next: the least, and how many more at most."""
+"""Ticks between two gestures: the minimum, and the largest addition."""
 _LENGTH = (8, 8)
-"""Ticks of a gesture: the least, and how many more at most."""
+"""Ticks of a gesture: the minimum, and the largest addition."""
 _ASKS = 8
 """Figures that ask the board in one tick."""
 
@@ -35,7 +35,7 @@ class IdleGestures:
         self.reset(0)
 
     def reset(self, tick: int) -> None:
-        """Forget all gestures: the world has gone back in time."""
+        """Forget all gestures, because the world has gone back in time."""
         self.board = AnimationBlackboard(size=512, exemption=NEAR)
         self.tick = tick
         self.due: dict[int, int] = {}
