@@ -21,9 +21,10 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import operator
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, TypeVar, dataclass_transform
 
@@ -72,7 +73,7 @@ def digested_by(name: str) -> Any:
 class Snapshot:
     """A frozen copy of a record tree.
 
-    Arrays are read-only and shared with the snapshot it was based on.
+    Arrays are read-only. They are shared with the snapshot it was based on, and so are unchanged records, lists, dicts.
     """
 
     root: Any
@@ -91,12 +92,8 @@ class Snapshot:
                 if id(node) not in seen:
                     seen.add(id(node))
                     total += node.nbytes
-            elif isinstance(node, dict):
-                todo.extend(node.values())
-            elif isinstance(node, list | tuple):
-                todo.extend(node)
-            elif isinstance(node, _Node):
-                todo.extend(node.values.values())
+            else:
+                todo.extend(held_by(node))
         return total
 
 
@@ -105,6 +102,35 @@ class _Node:
     name: str
     values: dict[str, Any]
     packed: bool = False
+
+
+@dataclass(slots=True)
+class _Patch:
+    """Patched array: it differs from ``full`` in few words.
+
+    ``words`` stand at the flat places ``at``.
+    """
+
+    full: np.ndarray
+    at: np.ndarray
+    words: np.ndarray
+
+    def array(self) -> np.ndarray:
+        """Return the patched array, a new one."""
+        made = self.full.copy()
+        made.reshape(-1).view(self.words.dtype)[self.at] = self.words
+        return made
+
+
+def held_by(node: Any) -> Collection[Any]:
+    """Return the values in a part of a snapshot; none for arrays."""
+    if isinstance(node, _Node):
+        return node.values.values()
+    if isinstance(node, dict):
+        return node.values()
+    if isinstance(node, _Patch):
+        return (node.full, node.at, node.words)
+    return node if isinstance(node, list | tuple) else ()
 
 
 def _parts(obj: Any, purpose: str) -> _Node:
@@ -149,15 +175,41 @@ A smaller one is copied, which costs less.
 """
 
 
-def _same_bytes(a: np.ndarray, b: np.ndarray) -> bool:
-    """Return whether two arrays are equal bit for bit.
+def _words(array: np.ndarray) -> np.ndarray:
+    """Return an array's bytes as a flat array of wide unsigned words.
 
-    Unlike ``==`` this distinguishes -0.0 from 0.0, as the hash does.
+    Unlike ``==`` on floats, comparing words distinguishes -0.0 from 0.0, as the hash does.
     """
-    if a.dtype != b.dtype or a.shape != b.shape:
-        return False
-    flat_a, flat_b = (np.ascontiguousarray(v).reshape(-1).view(np.uint8) for v in (a, b))
-    return bool(np.array_equal(flat_a, flat_b))
+    width = next(n for n in (8, 4, 2, 1) if array.nbytes % n == 0)
+    return np.ascontiguousarray(array).reshape(-1).view(f"u{width}")
+
+
+def _frozen_array(value: np.ndarray, base: Any) -> np.ndarray | _Patch:
+    """Return a read-only copy of an array, or its equal in the base.
+
+    An array with few changes becomes a patch of the last whole one, if that takes at most half of the bytes. A map that
+    only changes around units then costs a tenth.
+    """
+    whole = base.full if isinstance(base, _Patch) else base
+    if value.nbytes >= WORTH_SHARING and isinstance(whole, np.ndarray) and _alike(whole, value):
+        words = _words(value)
+        at = np.flatnonzero(_words(whole) != words).astype(np.int32)
+        if len(at) == 0:
+            return whole
+        if len(at) * (at.itemsize + words.itemsize) * 2 <= value.nbytes:
+            changed = words[at]
+            if isinstance(base, _Patch) and np.array_equal(base.at, at) and np.array_equal(base.words, changed):
+                return base
+            for part in (at, changed):
+                part.flags.writeable = False
+            return _Patch(whole, at, changed)
+    copy = np.array(value, order="C")
+    copy.flags.writeable = False
+    return copy
+
+
+def _alike(a: np.ndarray, b: np.ndarray) -> bool:
+    return a.dtype == b.dtype and a.shape == b.shape
 
 
 @functools.cache
@@ -193,11 +245,7 @@ def _freeze(value: Any, base: Any, place: _Place) -> Any:
     if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             raise StateError(f"{_told(place)}: object arrays are not state")
-        if value.nbytes >= WORTH_SHARING and isinstance(base, np.ndarray) and _same_bytes(base, value):
-            return base
-        copy = np.array(value, order="C")
-        copy.flags.writeable = False
-        return copy
+        return _frozen_array(value, base)
     if isinstance(value, np.generic):
         raise StateError(f"{_told(place)}: numpy scalar {value!r}; store a Python number")
     if _is_plain(value):
@@ -208,17 +256,30 @@ def _freeze(value: Any, base: Any, place: _Place) -> Any:
             v if type(v) in _PLAIN else _freeze(v, old[i] if i < len(old) else None, (place, i))
             for i, v in enumerate(value)
         ]
+        if type(base) is type(value) and len(base) == len(items) and all(map(operator.is_, base, items)):
+            return base
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, dict):
         old_dict = base if isinstance(base, dict) else {}
-        return {k: v if type(v) in _PLAIN else _freeze(v, old_dict.get(k), (place, k)) for k, v in value.items()}
+        made = {k: v if type(v) in _PLAIN else _freeze(v, old_dict.get(k), (place, k)) for k, v in value.items()}
+        return base if isinstance(base, dict) and _same_values(base, made) else made
     node = _parts(value, "save")
     old_values = base.values if isinstance(base, _Node) and base.name == node.name else {}
     values = node.values
     for k, v in values.items():
         if type(v) not in _PLAIN:
             values[k] = _freeze(v, old_values.get(k), (place, (k,)))
+    if old_values and node.packed == base.packed and _same_values(old_values, values):
+        return base
     return node
+
+
+def _same_values(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+    """Return whether two dicts hold the very same objects under equal keys.
+
+    The order of the keys counts as well. Identity suffices: an unchanged value of the live record is still the object that was frozen before.
+    """
+    return len(a) == len(b) and all(map(operator.is_, a.values(), b.values())) and list(a) == list(b)
 
 
 def restore(saved: Snapshot) -> Any:
@@ -231,6 +292,8 @@ def _thaw(node: Any) -> Any:
         return node
     if isinstance(node, np.ndarray):
         return np.array(node, order="C")
+    if isinstance(node, _Patch):
+        return node.array()
     if isinstance(node, list):
         return [v if type(v) in _PLAIN else _thaw(v) for v in node]
     if isinstance(node, tuple):

@@ -217,10 +217,10 @@ def advance(run: Run) -> None:
         run.lifted = next((e for e in session.world.events if e.kind == "lifted"), None)
 
 
-def scatter_orders(session: Session) -> Order:
+def scatter_orders(session: Session, draw: int = 0) -> Order:
     """Return one order of seeded reachable destinations for scattered units.
 
-    Each destination is a tile of the unit's own component.
+    Each destination is a tile of the unit's own component. Each ``draw`` gives other destinations.
     """
-    ids, points = scatter_goals(session.world)
+    ids, points = scatter_goals(session.world, draw)
     return Order(int(OrderKind.MOVE_EACH), 0, tuple(ids), points=tuple(points))

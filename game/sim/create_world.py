@@ -191,10 +191,10 @@ def _make_room(world: World) -> None:
         world.paths.store.make_room(ROWS_A_UNIT * count)
 
 
-def scatter_goals(world: World) -> tuple[list[int], list[float]]:
+def scatter_goals(world: World, draw: int = 0) -> tuple[list[int], list[float]]:
     """Return a seeded tile of its own component for every living unit.
 
-    The results are ids, and x, y one after the other.
+    The results are ids, and x, y one after the other. Each ``draw`` gives other tiles.
     """
     u = world.units
     world.components.update(world.terrain)
@@ -210,7 +210,7 @@ def scatter_goals(world: World) -> tuple[list[int], list[float]]:
             )
         tiles = members[movement_class, label]
         unit = int(u.id[slot])
-        y, x = divmod(int(tiles[below(len(tiles), world.seed, Stream.SCRIPT, 0, unit)]), world.terrain.width)
+        y, x = divmod(int(tiles[below(len(tiles), world.seed, Stream.SCRIPT, draw, unit)]), world.terrain.width)
         ids.append(unit)
         points += [x + 0.5, y + 0.5]
     return ids, points

@@ -15,6 +15,7 @@ from ai.core.serialization import Snapshot
 from game.level.model import Level
 from game.sim.create_world import create_world
 from game.sim.tick import SpreadTick, tick
+from game.sim.timeline.keyframes import History
 from game.world.orders import Order, OrderKind, fault_of_form
 from game.world.world import World, restore_world
 
@@ -30,11 +31,12 @@ HASH_EVERY = 20
 
 @dataclass(frozen=True)
 class Moment:
-    """Kept moment: the world, lengths of log and hashes, and orders to come."""
+    """Kept moment: world, log, hashes, keyframes before it, orders to come."""
 
     world: Snapshot
-    log: int
-    hashes: int
+    log: tuple[tuple[int, Order], ...]
+    hashes: tuple[tuple[int, str], ...]
+    history: History | None
     waiting: tuple[Order, ...]
     scheduled: tuple[tuple[int, Order], ...]
 
@@ -71,9 +73,19 @@ class Session:
         Kept with saves and replays, not undone by a kept moment. The world does not know, so that looking cannot
         reach the simulation.
         """
+        self.history: History | None = None
+        """Keyframes of this game, None while it records none."""
         self._spread = SpreadTick()
         self._waiting: list[Order] = []
         self._scheduled: deque[tuple[int, Order]] = deque()
+
+    def remember(self, history: History | None = None) -> History:
+        """Record keyframes from now on, so that later any tick can be shown again."""
+        self.finish_tick()
+        if self.history is None:
+            self.history = history if history is not None else History()
+            self.history.note(self.world)
+        return self.history
 
     def schedule(self, orders: list[tuple[int, Order]]) -> None:
         """Give orders that enter at their ticks, as in a replay."""
@@ -116,6 +128,8 @@ class Session:
     def _finished(self) -> None:
         if self.recording and is_due(self.world.tick, HASH_EVERY):
             self.hashes.append((self.world.tick, self.world.hash()))
+        if self.history is not None:
+            self.history.note(self.world)
 
     def advance(self, after_stage: Callable[[str], None] | None = None) -> None:
         """Run one whole tick."""
@@ -154,12 +168,16 @@ class Session:
         self.moments.append(
             Moment(
                 self.world.snapshot(base),
-                len(self.log),
-                len(self.hashes),
+                tuple(self.log),
+                tuple(self.hashes),
+                self.history.branch(self.world.tick) if self.history is not None else None,
                 tuple(self._waiting),
                 tuple(self._scheduled),
             )
         )
+        for old in self.moments[:-MOMENTS]:
+            if old.history is not None:
+                old.history.close()
         del self.moments[:-MOMENTS]
         return self.world.tick
 
@@ -172,11 +190,16 @@ class Session:
             return False
         moment = self.moments[which]
         self.world = restore_world(moment.world)
-        del self.log[moment.log :]
-        del self.hashes[moment.hashes :]
+        # A later moment may be of another past than the present one, so nothing of the present is kept.
+        self.log, self.hashes = list(moment.log), list(moment.hashes)
         self._waiting = list(moment.waiting)
         self._scheduled = deque(moment.scheduled)
         self._spread = SpreadTick()
+        if self.history is not None:
+            self.history.close()
+            kept = moment.history
+            self.history = kept.branch(self.world.tick) if kept is not None else History(self.history.store)
+            self.history.note(self.world)
         return True
 
     def forget_orders(self) -> None:

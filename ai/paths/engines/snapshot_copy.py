@@ -12,6 +12,7 @@ import copy
 
 import numpy as np
 
+from ai.core.serialization import compare
 from ai.search.hierarchy.cluster_graph import ClusterGraph, ClusterLevel
 from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.hierarchy.hpa_batch_answers import Layout
@@ -25,6 +26,8 @@ def copy_paths(into: HpaBatch, of: HpaBatch) -> bool:
     graph, laid = of.graph_or_none, of.layout
     if graph is None or laid is None or into.graph_or_none is not None or into.revision != of.revision:
         return False
+    if not np.array_equal(into.dirty, of.dirty) or compare(into.raising, of.raising):
+        return False  # the same terrain, but another progress of the repair
     base = graph.base
     used = np.flatnonzero((np.arange(base.nodes.shape[1]) < base.counts[:, None]).reshape(-1))
     into.graph_or_none = ClusterGraph(

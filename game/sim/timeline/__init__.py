@@ -1,0 +1,1 @@
+"""Timeline of a game: keyframes, and a copy that shows any tick."""
