@@ -1,6 +1,6 @@
-"""Golden pictures: `shot` still draws what was looked at and found good; a picture that lacks a layer is caught.
+"""Golden pictures: ``shot`` draws the kept pictures, and a missing layer is found.
 
-After a change that is meant to be seen: ``python -m tools.golden``, look at the pictures, commit them.
+After an intended change of the look run ``python -m tools.golden``, look at the pictures and commit them.
 """
 
 import numpy as np
@@ -23,23 +23,26 @@ NOTHING = {
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_picture_is_the_kept_one(name, size):
+def test_the_picture_equals_the_kept_one(name, size):
     found = complaint(draw(name, size), read(name, size))
     assert not found, found + AGAIN
 
 
 @pytest.mark.parametrize("missing", NOTHING)
-def test_a_picture_without_a_layer_is_caught(missing, monkeypatch):
+def test_a_picture_without_a_layer_is_reported(missing, monkeypatch):
     target, name = NOTHING[missing]
     nothing = (lambda *_, **__: np.uint8(0)) if missing == "light" else (lambda *_, **__: None)
     monkeypatch.setattr(target, nothing)
     found = complaint(draw(name, SMALL), read(name, SMALL))
-    assert found, f"nobody would notice that {missing} are not drawn"
+    assert found, f"the comparison does not find that {missing} are not drawn"
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_shift_by_a_pixel_and_a_little_noise_pass(name):
-    """As another font library or driver would make: a pixel of the screen is a quarter of one here."""
+    """Accept the differences of another font library or driver.
+
+    A pixel of the screen is a quarter of a pixel of the kept picture.
+    """
     kept = read(name, SMALL).astype(float)
     shifted = kept * 0.75 + np.roll(kept, 1, axis=1) * 0.25 + np.random.default_rng(1).normal(0, 2, kept.shape)
     assert not complaint(np.clip(shifted, 0, 255).astype(np.uint8), read(name, SMALL))

@@ -1,4 +1,4 @@
-"""A walk through the window with simulated input: menu, mission, orders, pause, save, load, options, gallery, Lab."""
+"""Walk through the window with simulated input: menus, a mission, saves and Lab."""
 
 import numpy as np
 import pygame
@@ -47,7 +47,7 @@ def test_from_the_menu_through_every_screen_and_back(player):
     assert not player.app.running
 
 
-def test_the_gallery_tells_of_a_technique_and_opens_the_mission_that_shows_it_in_lab(player):
+def test_the_gallery_opens_the_mission_of_a_technique_in_lab(player):
     player.app.push(GalleryScreen(player.app))
     gallery = player.screen
     row = next(r for r in gallery.rows if r.kind == "mission" and r.overlay)
@@ -118,7 +118,7 @@ def test_box_groups_and_the_commands_of_the_card(player):
     assert play.mouse.armed == ""
 
 
-def test_nobody_selected_gives_a_reason_and_no_order(player):
+def test_an_order_without_a_selection_shows_a_reason_and_is_not_given(player):
     play = player.open()
     play.selection.choose([])
     player.press("stop")
@@ -128,7 +128,7 @@ def test_nobody_selected_gives_a_reason_and_no_order(player):
     assert "select" in play.notice
 
 
-def test_a_map_of_ones_own_is_a_sandbox_in_which_units_are_placed(player, tmp_path):
+def test_a_foreign_map_is_a_sandbox_in_which_units_can_be_placed(player, tmp_path):
     from tests.game.level import foreign
 
     foreign.png(tmp_path / "tiles.png", 64, 64)
@@ -157,7 +157,7 @@ def test_the_card_can_be_clicked(player):
     assert _kinds(play) == [OrderKind.STOP]
 
 
-def test_a_click_on_the_minimap_looks_there(player):
+def test_a_click_on_the_minimap_moves_the_camera(player):
     play = player.open()
     box = play.minimap.area(play.hud.layout.minimap_box())
     player.click((box.right - 20, box.centery))
@@ -174,7 +174,7 @@ def test_wheel_and_middle_drag_move_the_camera(player):
     assert play.camera.x > x
 
 
-def test_saved_and_loaded_the_world_is_the_same(player):
+def test_a_saved_game_is_loaded_from_the_pause_menu(player):
     play = player.open()
     player.press("select_all")
     player.click((800, 300), button=3)
@@ -213,7 +213,7 @@ def test_start_again_needs_two_presses_while_playing(player):
     assert play.playing is not before and play.playing.world.tick <= 2
 
 
-def test_a_moment_kept_is_returned_to(player):
+def test_return_moment_restores_tick_and_hash_of_the_kept_moment(player):
     play = player.open()
     player.frames(10)
     player.press("pause")
@@ -239,7 +239,7 @@ def test_won_and_lost_screens_show_numbers_and_start_again(player):
 
 
 @pytest.mark.parametrize("cls", all_overlays(), ids=lambda cls: cls.name)
-def test_each_overlay_draws_and_says_its_value(player, cls):
+def test_each_overlay_draws_and_has_a_legend_and_values(player, cls):
     play = player.open()
     player.press("select_all")
     player.click((800, 300), button=3)
@@ -262,7 +262,7 @@ def test_each_overlay_draws_and_says_its_value(player, cls):
     assert not np.array_equal(pygame.surfarray.array3d(plain), pygame.surfarray.array3d(play.app.window))
 
 
-def test_lenses_open_lab_and_the_inspector_speaks_a_sentence(player):
+def test_lenses_open_lab_and_the_inspector_shows_a_sentence(player):
     play = player.open()
     player.press("select_all")
     player.press("lens_motion")
@@ -274,7 +274,7 @@ def test_lenses_open_lab_and_the_inspector_speaks_a_sentence(player):
     assert not play.view.lab
 
 
-def test_camera_lab_and_selection_cannot_reach_the_simulation(player):
+def test_camera_lab_and_selection_do_not_change_the_simulation(player):
     play = player.open()
     play.playing.clock.paused = True
     for name in ("select_all", "lab", "lens_senses", "zoom_in", "next_unit", "lift_fog", "keys", "keys", "set_group_3"):
@@ -287,14 +287,14 @@ def test_camera_lab_and_selection_cannot_reach_the_simulation(player):
     assert other.world.hash() == play.playing.world.hash()
 
 
-def test_the_keys_cards_come_and_go(player):
+def test_the_key_shows_the_two_keys_cards_in_turn(player):
     play = player.open()
     for shown in (1, 2, 0):
         player.press("keys")
         assert play.keys_shown == shown
 
 
-def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
+def test_a_map_that_cannot_be_used_is_reported_in_one_line(player, tmp_path):
     from game.view.screens.loading_screen import LoadingScreen
 
     bad = tmp_path / "bad.tmx"
@@ -306,7 +306,7 @@ def test_a_map_that_cannot_be_used_is_told_in_one_line(player, tmp_path):
     assert isinstance(player.screen, MenuMain)
 
 
-def test_whatever_goes_wrong_while_a_map_is_opened_is_told_in_one_line(player, monkeypatch):
+def test_an_unexpected_error_while_a_map_is_opened_is_reported_in_one_line(player, monkeypatch):
     from game.view.screens.loading_screen import LoadingScreen
     from game.view.window import playing
 
@@ -318,7 +318,7 @@ def test_whatever_goes_wrong_while_a_map_is_opened_is_told_in_one_line(player, m
     assert player.loaded().error == "the_crossing.tmx could not be opened: KeyError: 'layer'"
 
 
-def test_another_window_size_and_scale_are_taken_at_once(player):
+def test_a_new_window_size_and_scale_apply_at_once(player):
     play = player.open()
     options = player.app.options
     options.width, options.height, options.ui_scale = 1920, 1080, 1.5
@@ -341,17 +341,17 @@ def test_a_lens_key_opens_lab_with_that_lens(player):
     assert play.view.lab and not play.lab.overlays.on
 
 
-def test_shift_held_for_queueing_does_not_swallow_the_orders_key(player):
+def test_shift_does_not_block_the_key_of_an_armed_order(player):
     play = player.open()
     player.press("select_all")
     player.key(0, parse_key("A").scancode, pygame.KMOD_LSHIFT)
     assert play.mouse.armed == "attack_move"
     player.key(0, parse_key("S").scancode, pygame.KMOD_LSHIFT)
     player.frames(3)
-    assert _kinds(play) == [], "what acts at once is not queued and needs its own key"
+    assert _kinds(play) == [], "an immediate order is not queued and needs its own key"
 
 
-def test_a_replay_saved_from_the_pause_menu_is_true(player):
+def test_a_replay_saved_from_the_pause_menu_is_verified(player):
     from game.sim.replay import verify
     from game.view.window.user_options import data_folder
 
@@ -365,8 +365,8 @@ def test_a_replay_saved_from_the_pause_menu_is_true(player):
     assert verify(written) == [] and play.playing.session.log
 
 
-def test_the_flood_of_the_search_for_the_longest_way_of_the_mission_is_shown(player):
-    """Whatever search the path manager prefers on large maps, on The Crossing the A* flood has something to show."""
+def test_the_flood_overlay_shows_the_search_of_the_longest_path_of_the_mission(player):
+    """Order the units across The Crossing, where the path manager searches with A*."""
     play = player.open()
     player.press("select_all")
     player.press("lens_paths")

@@ -1,4 +1,4 @@
-"""The window opens before anything slow is loaded: app and menu import no numba and no scipy."""
+"""Start of the window: app and menu import neither numba nor scipy."""
 
 import subprocess
 import sys

@@ -1,7 +1,7 @@
-"""A small yard by night for what the window shows of stealth: three raiders with a tool each, a guard on a round.
+"""Small yard at night for tests of stealth in the window.
 
-Ann (stone), Lil (lamp hook) and Quin (take-down) are in the west; a wall with a gap parts them from Odo, who walks a
-loop below a lamp, and from Pim, who sleeps behind a shut door in the north-east.
+Ann (stone), Lil (lamp hook) and Quin (take-down) are in the west.
+A wall with a gap divides them from the guards: Odo walks a loop below a lamp, Pim sleeps in the north-east.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ ANN, LIL, QUIN, ODO, PIM = range(5)
 
 
 def build(path: Path, night: bool = True, door: bool = False) -> Path:
-    """Write the level, with a shut door in a piece of wall in the north-west if wanted; returns its path."""
+    """Write the level and return its path; ``door`` adds a shut door."""
     level = LevelBuilder(WIDTH, HEIGHT, "grass", night=night)
     level.fill("wall", 16, 0, 17, 11)
     level.fill("wall", 16, 13, 17, 24)
@@ -37,8 +37,10 @@ def build(path: Path, night: bool = True, door: bool = False) -> Path:
 
 
 def open_in_window(folder: Path, x: int, y: int, door: bool = False):
-    """The yard by day on a play screen whose camera looks at a tile, kept as the moment to go back to; the player at
-    the keys is its ``player``."""
+    """Return a play screen with the yard at day, its camera on a tile.
+
+    The first state is kept, and the simulated player is the attribute ``player``.
+    """
     player = Player()
     screen = player.open(build(folder / "yard.tmx", night=False, door=door))
     screen.player = player

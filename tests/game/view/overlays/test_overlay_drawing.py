@@ -1,4 +1,4 @@
-"""Every overlay draws what is in the picture and nothing else, whatever its code believes to be on screen."""
+"""Drawing of overlays: strokes inside the picture, legends, fills and numbers."""
 
 import numpy as np
 import pygame
@@ -15,7 +15,7 @@ SIZE = (640, 480)
 
 
 class Watched(pygame.Surface):
-    """A surface that notes where pictures are put on it."""
+    """Surface that records the boxes of blits."""
 
     def __init__(self, size):
         super().__init__(size)
@@ -45,13 +45,14 @@ def play():
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """Where pygame.draw changed the surface it was given, box by box; an empty box is work for nothing."""
+    """Record the boxes that pygame.draw changes; an empty box is a needless stroke."""
     boxes = []
 
     def noting(function, target):
         def draw(surface, *args, **kwargs):
             box = function(surface, *args, **kwargs)
-            if surface.get_size() == SIZE:  # the picture, or a layer that is laid on it whole
+            # The surface is the picture or a layer of its size.
+            if surface.get_size() == SIZE:
                 boxes.append(box)
             return box
 
@@ -78,7 +79,7 @@ MARKS = [cls for cls in all_overlays() if cls.channel in (Channel.LINE, Channel.
 
 
 def _places(play):
-    """A corner of the map where nobody is, a raider, a guard."""
+    """Return the positions of an empty corner, a raider and a guard."""
     p = play.playing.picture
     x, y = 8.0, 6.0
     assert np.hypot(p.x - x, p.y - y).min() > 11
@@ -86,8 +87,8 @@ def _places(play):
 
 
 @pytest.mark.parametrize("cls", MARKS, ids=lambda cls: cls.name)
-def test_what_is_drawn_falls_into_the_picture(play, cls, drawn):
-    """Strokes of what lies at the edge may hang over it; for what is far off not one is made."""
+def test_strokes_fall_into_the_picture(play, cls, drawn):
+    """Allow some strokes across the edge, but almost none far outside the picture."""
     for x, y in _places(play):
         boxes = _draw(play, cls, drawn, x, y)
         near = pygame.Rect(0, 0, *SIZE).inflate(128, 128)
@@ -98,8 +99,8 @@ def test_what_is_drawn_falls_into_the_picture(play, cls, drawn):
 
 
 @pytest.mark.parametrize("cls", MARKS, ids=lambda cls: cls.name)
-def test_an_overlay_that_shows_nothing_says_so(play, cls, drawn):
-    """In the legend, by ``empty``."""
+def test_an_overlay_that_draws_nothing_explains_it_in_the_legend(play, cls, drawn):
+    """Call ``empty`` when no stroke is drawn at three places."""
     shown = any(_draw(play, cls, drawn, x, y) for x, y in _places(play))
     told = cls().empty(play.lab.context(play.playing, play.view))
     assert shown or told, "nothing is drawn and the legend does not say why"
@@ -147,7 +148,7 @@ def test_no_number_stands_on_the_map_below_32_px_a_tile(play, cls, monkeypatch):
     assert not [w for w in written if any(c.isdigit() for c in w)]
 
 
-def test_a_fill_mended_tile_by_tile_is_the_fill_made_anew():
+def test_a_fill_updated_tile_by_tile_equals_a_fill_made_anew():
     from game.view.overlays.fills import MOST_CHANGED, FillPainter
     from game.view.painting.palette import palette
 

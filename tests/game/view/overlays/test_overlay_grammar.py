@@ -1,4 +1,4 @@
-"""The grammar of overlays, for every registered one."""
+"""Grammar of overlays, checked for each registered overlay."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from game.view.overlays.overlay import MOST_LINES, REGISTRY, Channel, Overlay, c
 
 
 @pytest.mark.parametrize("cls", all_overlays(), ids=lambda cls: cls.name)
-def test_an_overlay_declares_what_the_grammar_asks(cls):
+def test_an_overlay_keeps_the_grammar(cls):
     assert complaints(cls) == []
 
 
-def test_a_sloppy_overlay_is_found_out():
+def test_an_overlay_that_breaks_the_grammar_is_reported():
     class Sloppy(Overlay):
         name, title, channel = "Sloppy One", "", Channel.FILL
         question = "Why is this question so very much longer than the twelve words that it may have"
@@ -21,7 +21,7 @@ def test_a_sloppy_overlay_is_found_out():
     assert len(complaints(Sloppy)) == 6
 
 
-def test_one_fill_at_a_time_and_the_panel_says_which_was_put_out():
+def test_a_second_fill_switches_the_first_off_with_a_note():
     shown = OverlaySet()
     fills = [name for name, cls in REGISTRY.items() if cls.channel == Channel.FILL]
     shown.turn_on(fills[0])
@@ -32,7 +32,7 @@ def test_one_fill_at_a_time_and_the_panel_says_which_was_put_out():
     assert fills[0] not in shown.put_out
 
 
-def test_at_most_three_lines_and_marks_the_oldest_goes_out():
+def test_a_fourth_line_or_mark_overlay_switches_the_oldest_off():
     shown = OverlaySet()
     drawn = [name for name, cls in REGISTRY.items() if cls.channel in (Channel.LINE, Channel.MARK)]
     assert len(drawn) > MOST_LINES
@@ -51,7 +51,7 @@ def test_a_lens_shows_all_of_its_overlays_and_again_none(lens):
     assert shown.on == []
 
 
-def test_a_list_of_overlays_names_the_one_that_is_not_there():
+def test_an_unknown_name_in_a_list_of_overlays_is_reported():
     assert overlay_names("cost, paths") == ["cost", "paths"]
     with pytest.raises(ValueError, match="smell"):
         overlay_names("cost,smell")

@@ -1,4 +1,4 @@
-"""The camera: fixed zoom steps, the place under the cursor stays, the window never leaves the map."""
+"""Camera: zoom steps, the position under the cursor and the edges of the map."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from game.view.painting.camera import ZOOM_STEPS, Camera, edge_pan
 
 
 @pytest.mark.parametrize("zoom", ZOOM_STEPS)
-def test_a_pixel_and_its_world_position_are_the_same_place(zoom):
+def test_a_pixel_converted_to_the_world_and_back_is_the_same(zoom):
     camera = Camera(200, 150)
     camera.set_zoom(zoom)
     camera.centre_on(77.3, 61.8)
@@ -44,7 +44,7 @@ def test_zoom_stops_at_the_first_and_the_last_step():
     assert not camera.zoom_by(1, 5, 5)
 
 
-def test_the_window_never_shows_beyond_a_map_that_is_larger_than_it():
+def test_the_window_never_shows_beyond_a_map_larger_than_itself():
     camera = Camera(96, 64)
     for dx, dy in ((-9999, 0), (0, -9999), (9999, 9999)):
         camera.pan(dx, dy)

@@ -1,6 +1,6 @@
-"""What the view knows of bodies: figures turn more calmly than the bodies that they stand for.
+"""Facing of figures in the view: figures turn more smoothly than their bodies.
 
-Oracle: swings of the bodies' own facing, counted by the same rule in the same ticks.
+Oracle: the swings of the bodies' facing, counted by the same rule in the same ticks.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from tests.game.sim.play import Play, raider, yard
 
 ROOT = Path(__file__).resolve().parents[4]
 SWING = 0.2
-"""Radians of a turn in a tick that a player sees: eleven degrees."""
+"""Least visible turn in a tick, in radians: eleven degrees."""
 
 
 def swings(fronts: list[np.ndarray]) -> int:
-    """Turns of more than SWING in a tick that lead back on the last such turn, of all together."""
+    """Count turns of more than SWING in a tick that reverse the last one.
+
+    The turns of all units are added.
+    """
     turns = (np.diff(np.array(fronts), axis=0) + math.pi) % math.tau - math.pi
     last, count = np.zeros(turns.shape[1]), 0
     for turn in turns:
@@ -32,7 +35,7 @@ def swings(fronts: list[np.ndarray]) -> int:
     return count
 
 
-def test_in_the_crowd_on_the_bridge_figures_swing_less_than_a_tenth_as_often_as_bodies() -> None:
+def test_figures_in_a_crowd_swing_less_than_a_tenth_as_often_as_bodies() -> None:
     level = ROOT / "levels/regression/motion/bridge_60.tmx"
     run = run_level(level, ticks=1, script=load_script(level.with_suffix(".toml")))
     picture = take_picture(run.session.world)
@@ -45,7 +48,7 @@ def test_in_the_crowd_on_the_bridge_figures_swing_less_than_a_tenth_as_often_as_
     assert swings(bodies) > 100 and 10 * swings(figures) < swings(bodies)
 
 
-def test_a_figure_is_turned_round_within_a_second_and_one_that_acts_at_once(tmp_path: Path) -> None:
+def test_a_figure_turns_round_within_a_second_and_at_once_when_it_acts(tmp_path: Path) -> None:
     builder = yard("\n".join(["s" * 12] * 6))
     raider(builder, 3.5, 3.5)
     play = Play(tmp_path, builder).run(2)

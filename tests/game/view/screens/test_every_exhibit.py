@@ -1,4 +1,4 @@
-"""Every exhibit in its frame, walked with simulated input: it moves, T, knobs, drawer, strip, value, again, back."""
+"""Each exhibit in its frame with simulated input: switch, knobs, drawer, repeat, back."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ SCRIPTS = [(level, script) for level in MAPS for script in exhibit_scripts(level
 
 
 @pytest.mark.parametrize(("level", "script"), SCRIPTS, ids=[script.path.stem for _, script in SCRIPTS])
-def test_a_visitor_uses_everything_in_the_frame(player, level, script):
+def test_all_controls_of_the_frame_work(player, level, script):
     app = player.app
     app.push(MenuMain(app))
     screen = ExhibitScreen(app, open_exhibit(level, script=script))
@@ -25,7 +25,9 @@ def test_a_visitor_uses_everything_in_the_frame(player, level, script):
     run, panels = screen.show.run, screen.panels
     try:
         player.frames(2)
-        assert {o.name for o in screen.lab.overlays.on} == set(run.exhibit.overlays), "the grammar puts one out"
+        assert {o.name for o in screen.lab.overlays.on} == set(run.exhibit.overlays), (
+            "the grammar switches an overlay off"
+        )
         window = app.window.get_rect()
         for rect in (panels.frame, panels.switch_rect, panels.number_rect, panels.knob_rect, panels.bottom):
             assert window.contains(rect)

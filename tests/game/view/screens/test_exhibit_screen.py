@@ -1,4 +1,4 @@
-"""The exhibit frame, walked with simulated input: gallery, switch, knobs, drawer, repeat, back."""
+"""Exhibit frame with simulated input: gallery, switch, knobs, drawer, repeat, back."""
 
 import numpy as np
 import pygame
@@ -28,7 +28,7 @@ def _ticks(player, exhibit, count):
     player.frames(2)
 
 
-def test_it_opens_in_labs_look_and_moves_without_a_click(player, exhibit):
+def test_an_exhibit_opens_in_lab_and_moves_without_a_click(player, exhibit):
     assert exhibit.view.lab and exhibit.view.lift_fog
     assert exhibit.lab.overlays.is_on("paths")
     before = exhibit.show.picture.x.copy()
@@ -36,7 +36,7 @@ def test_it_opens_in_labs_look_and_moves_without_a_click(player, exhibit):
     assert exhibit.show.world.tick > 20 and not np.array_equal(before, exhibit.show.picture.x)
 
 
-def test_the_picture_stands_when_the_mouse_is_at_the_windows_edge(player, exhibit, monkeypatch):
+def test_the_camera_does_not_pan_when_the_mouse_is_at_the_edge(player, exhibit, monkeypatch):
     monkeypatch.setattr(pygame.mouse, "get_focused", lambda: True)
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: (0, 300))
     player.app.options.edge_pan = True
@@ -46,7 +46,7 @@ def test_the_picture_stands_when_the_mouse_is_at_the_windows_edge(player, exhibi
     assert (exhibit.camera.x, exhibit.camera.y) == before
 
 
-def test_t_switches_and_the_plate_too(player, exhibit):
+def test_t_and_a_click_on_the_panel_switch_the_technique(player, exhibit):
     _ticks(player, exhibit, 40)
     player.key(pygame.K_t)
     run = exhibit.show.run
@@ -83,7 +83,7 @@ def test_knobs_by_mouse_and_by_keys_reach_both_worlds(player, exhibit):
     assert not exhibit.panels.drawer and player.screen is exhibit
 
 
-def test_it_begins_again_by_itself_and_esc_goes_back(player, exhibit):
+def test_an_exhibit_repeats_and_escape_goes_back(player, exhibit):
     _ticks(player, exhibit, exhibit.show.run.exhibit.repeat)
     assert exhibit.show.run.rounds == 1 and exhibit.show.world.tick < 5
     player.key(pygame.K_ESCAPE)
@@ -102,7 +102,7 @@ def test_an_order_given_on_the_picture_reaches_both_runs(player, exhibit):
         assert abs(float(u.goal_y[u.slot(0)]) - 3.5) < 1.5
 
 
-def test_nothing_of_the_frame_lies_on_the_picture_at_three_sizes(player, exhibit):
+def test_the_panels_do_not_overlap_the_picture_at_three_sizes(player, exhibit):
     options = player.app.options
     try:
         for size, scale in (((1280, 720), 1.0), ((1920, 1080), 1.5), ((1024, 640), 1.0)):
@@ -113,7 +113,7 @@ def test_nothing_of_the_frame_lies_on_the_picture_at_three_sizes(player, exhibit
             for rect in (panels.switch_rect, panels.number_rect, panels.knob_rect, panels.bottom):
                 assert not rect.colliderect(panels.frame)
                 assert player.app.window.get_rect().contains(rect)
-            # Nor does a map larger than the frame lie on what stands beside it.
+            # A map larger than the frame does not cover the panels beside it.
             beside = pygame.Rect(panels.frame.right + 3, panels.frame.y, 8, panels.frame.height)
             kept = player.app.window.subsurface(beside).copy()
             exhibit.camera.set_zoom(64)

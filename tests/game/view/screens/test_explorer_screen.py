@@ -1,4 +1,4 @@
-"""The explorer's screen, walked with simulated input: from gallery and Lab, keys, buttons, paint, breaks."""
+"""Explorer screen with simulated input: keys, buttons, painting, breaks, gallery and Lab."""
 
 import numpy as np
 import pygame
@@ -31,12 +31,12 @@ def _press(player, screen, words):
     player.click(control.rect.center)
 
 
-def test_it_plays_by_itself_and_begins_again_until_somebody_touches_it(player, explorer):
+def test_the_explorer_plays_and_repeats_until_the_first_input(player, explorer):
     player.frames(30, dt_ms=100)
     assert explorer.lab.step > 20
     explorer.lab.go_to(explorer.lab.total)
     player.frames(45, dt_ms=100)
-    assert explorer.lab.step < explorer.lab.total, "it began again"
+    assert explorer.lab.step < explorer.lab.total, "the search began again"
     player.key(pygame.K_RIGHT)
     at = explorer.lab.step
     player.frames(10, dt_ms=100)
@@ -77,12 +77,12 @@ def test_ends_are_dragged_and_ground_is_painted_in_either_picture(player, explor
     player.drag(_at(explorer, (11, 8), lane=1), _at(explorer, (11, 10), lane=1))
     assert (11, 8) in explorer.lab.painted and (11, 10) in explorer.lab.painted
     assert not explorer.lab.terrain.passable[11, 8] & 1
-    assert explorer.playing.world.terrain.passable[11, 8] & 1, "the world is as it was"
+    assert explorer.playing.world.terrain.passable[11, 8] & 1, "the world is unchanged"
     player.key(pygame.K_r)
     assert not explorer.lab.painted and explorer.lab.question.start == start
 
 
-def test_a_break_on_a_tile_stops_there(player, explorer):
+def test_a_break_on_a_tile_stops_the_search_there(player, explorer):
     player.key(pygame.K_HOME)
     tile = (3, 3)
     player.click(_at(explorer, tile), button=3)
@@ -99,13 +99,13 @@ def test_a_break_on_a_tile_stops_there(player, explorer):
     assert not explorer.playing_steps and 0 < explorer.lab.step < explorer.lab.total
 
 
-def test_turning_a_knob_shows_the_search_that_has_it(player, explorer):
+def test_turning_a_knob_selects_the_search_that_has_it(player, explorer):
     row = explorer.panels.rows[0]
     player.click((row.track.right - 4, row.track.centery))
     assert explorer.lab.lanes[0].algorithm == "textbook" and explorer.lab.question.weight == 5.0
 
 
-def test_one_large_picture_shows_the_others_way(player, explorer):
+def test_the_single_picture_shows_the_path_of_the_other_lane(player, explorer):
     explorer.lab.choose(1, "theta")
     explorer.lab.go_to(explorer.lab.total)
     player.key(pygame.K_v)
@@ -116,7 +116,7 @@ def test_one_large_picture_shows_the_others_way(player, explorer):
     assert (np.abs(picture.astype(int) - other).sum(axis=2) == 0).any()
 
 
-def test_the_gallery_opens_it_on_its_own_map(player):
+def test_the_gallery_opens_the_explorer_on_its_own_map(player):
     gallery = GalleryScreen(player.app)
     player.app.push(gallery)
     player.frames(2)
@@ -130,10 +130,10 @@ def test_the_gallery_opens_it_on_its_own_map(player):
         player.app.screens.pop().leave()
 
 
-def test_in_lab_it_steps_through_the_selected_units_way(player):
+def test_in_lab_the_explorer_shows_the_search_of_the_selected_unit(player):
     play = player.open(ROOT / "levels" / "regression/search/maze.tmx")
     player.press("explore")
-    assert player.screen is play, "in Play it is told that this is for Lab"
+    assert player.screen is play, "Play does not open the explorer"
     play.set_lab(True)
     unit = int(play.playing.picture.id[0])
     play.selection.choose([unit])

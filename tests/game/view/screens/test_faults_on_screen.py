@@ -1,4 +1,4 @@
-"""An error in an overlay, a screen or a stage is named on the screen, and the player loses no game."""
+"""Errors in overlays, screens and stages are shown, and the game is kept."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def no_other_screens(player) -> None:
     player.app.push(MenuMain(player.app))
 
 
-def test_an_overlay_that_fails_goes_off_and_says_so(player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_overlay_that_fails_is_switched_off_with_its_error(player, monkeypatch: pytest.MonkeyPatch) -> None:
     play = player.open()
     play.set_lab(True)
     play.lab.show("paths")
@@ -45,7 +45,7 @@ def test_an_overlay_that_fails_goes_off_and_says_so(player, monkeypatch: pytest.
     assert player.screen is play
 
 
-def test_a_screen_that_fails_is_taken_off_and_named(player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_that_fails_is_closed_and_reported(player, monkeypatch: pytest.MonkeyPatch) -> None:
     play = player.open()
     player.app.strict = False
     monkeypatch.setattr(play, "update", lambda dt: [][3])
@@ -58,7 +58,7 @@ def test_a_screen_that_fails_is_taken_off_and_named(player, monkeypatch: pytest.
 
 @pytest.fixture
 def stopped(player, monkeypatch: pytest.MonkeyPatch) -> FaultScreen:
-    """A game whose move stage fails some ticks after a save."""
+    """Return the fault screen of a game that fails 5 ticks after a save."""
     play = player.open()
     player.frames(5)
     write_save(play.playing.session, auto=True)
@@ -103,7 +103,7 @@ def test_a_report_holds_replay_settings_versions_and_decisions(player, stopped: 
     assert zipfile.ZipFile(io.BytesIO(report(player.app, stopped.playing, stopped.fault))).testzip() is None
 
 
-def test_the_last_autosave_goes_on(player, stopped: FaultScreen) -> None:
+def test_the_last_autosave_can_be_continued(player, stopped: FaultScreen) -> None:
     player.choose("Back to the last autosave")
     assert isinstance(player.screen, PlayScreen)
     tick = player.screen.playing.world.tick

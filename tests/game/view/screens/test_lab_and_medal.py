@@ -1,4 +1,7 @@
-"""Lab earns no medal: the game remembers that it was opened, through moments, saves and replays; looking stays free."""
+"""Medals and Lab: a game in which Lab was opened earns no medal.
+
+Kept moments, saves and replays hold that Lab was opened.
+"""
 
 from types import SimpleNamespace
 
@@ -21,7 +24,7 @@ def _won(play, at: int) -> EndScreen:
     return EndScreen(play.app, play)
 
 
-def test_a_quick_run_without_lab_earns_the_medal_and_a_slow_one_is_told_the_par(play):
+def test_a_win_within_the_par_earns_the_medal_and_a_slower_one_shows_the_par(play):
     assert play.playing.level.properties["par"] == 420
     assert "earned" in _won(play, 420 * 20).medal()
     assert "07:00" in _won(play, 420 * 20 + 1).medal()
@@ -30,7 +33,7 @@ def test_a_quick_run_without_lab_earns_the_medal_and_a_slow_one_is_told_the_par(
 
 
 @pytest.mark.parametrize(("asked", "made_out", "earned"), [(True, 0, True), (True, 1, False), (False, 1, True)])
-def test_where_the_medal_is_for_the_unseen_one_who_was_made_out_earns_none(asked, made_out, earned):
+def test_a_medal_for_an_unseen_win_is_lost_by_an_identification(asked, made_out, earned):
     world = SimpleNamespace(mission=SimpleNamespace(status="won", ended=100, identified=made_out))
     level = SimpleNamespace(properties={"par": 420, "unseen": asked})
     playing = SimpleNamespace(world=world, level=level, session=SimpleNamespace(lab_used=False))
@@ -38,7 +41,7 @@ def test_where_the_medal_is_for_the_unseen_one_who_was_made_out_earns_none(asked
     assert ("earned" in words) == earned and ("unseen" in words) == asked
 
 
-def test_opening_lab_once_costs_it_and_going_back_to_a_moment_does_not_bring_it_back(player, play):
+def test_opening_lab_costs_the_medal_and_a_return_to_a_moment_does_not_restore_it(player, play):
     player.press("keep_moment")
     hash_before = play.playing.world.hash()
     player.press("lab")
@@ -48,10 +51,10 @@ def test_opening_lab_once_costs_it_and_going_back_to_a_moment_does_not_bring_it_
     assert play.playing.session.lab_used and play.playing.world.hash() == hash_before
     assert "no medal" in _won(play, 100).medal()
     play.playing.world.mission.status = "lost"
-    assert EndScreen(play.app, play).medal() == "", "who has lost reads why, not that"
+    assert EndScreen(play.app, play).medal() == "", "a lost mission shows no word about the medal"
 
 
-def test_saves_and_replays_carry_it(player, play, tmp_path):
+def test_saves_and_replays_hold_that_lab_was_used(player, play, tmp_path):
     player.press("lab")
     save_game(play.playing.session, tmp_path / "game.save")
     save_replay(play.playing.session, tmp_path / "game.json")
@@ -59,7 +62,7 @@ def test_saves_and_replays_carry_it(player, play, tmp_path):
     assert open_replay(tmp_path / "game.json")[1].lab_used
 
 
-def test_a_restart_is_a_new_game_and_in_lab_it_is_looked_at_from_its_first_moment(player, play):
+def test_a_restart_is_a_new_game_that_counts_lab_only_while_lab_is_open(player, play):
     player.press("lab")
     play.restart(at_once=True)
     assert play.view.lab and play.playing.session.lab_used

@@ -1,4 +1,4 @@
-"""Every menu by keyboard alone: Tab and arrows reach every widget, Enter presses, sliders and lists move."""
+"""Menus by keyboard alone: Tab reaches each widget, and Enter and arrows operate it."""
 
 import pygame
 import pytest
@@ -33,7 +33,7 @@ def _tab_to(player, words):
 
 
 @pytest.mark.parametrize("make", [MenuMain, SandboxScreen, GalleryScreen, OptionsScreen, BindingsScreen])
-def test_tab_walks_every_widget_and_comes_round(player, make):
+def test_tab_reaches_every_widget_and_is_cyclic(player, make):
     player.app.push(make(player.app))
     screen = player.screen
     usable = [i for i, stop in enumerate(screen.stops) if getattr(stop, "is_enabled", True)]
@@ -57,7 +57,7 @@ def test_enter_opens_and_escape_goes_back(player):
     assert isinstance(player.screen, MenuMain)
 
 
-def test_where_the_keys_go_can_be_seen(player):
+def test_the_focused_widget_is_visible(player):
     player.app.push(MenuMain(player.app))
     player.frames(2)
     before = player.app.window.copy()
@@ -66,7 +66,7 @@ def test_where_the_keys_go_can_be_seen(player):
     assert pygame.image.tobytes(before, "RGB") != pygame.image.tobytes(player.app.window, "RGB")
 
 
-def test_every_page_of_the_options_by_keys_and_what_is_set_is_kept(player):
+def test_every_page_of_the_options_opens_by_keys_and_a_changed_option_is_written(player):
     player.app.push(OptionsScreen(player.app))
     for page in PAGES:
         _tab_to(player, page)
@@ -86,7 +86,7 @@ def test_every_page_of_the_options_by_keys_and_what_is_set_is_kept(player):
     player.app.options.effects_volume = 1.0
 
 
-def test_a_list_by_arrows_letters_and_enter(player):
+def test_arrows_and_end_move_the_choice_in_a_list(player):
     player.app.push(GalleryScreen(player.app))
     gallery = player.screen
     player.key(pygame.K_TAB)
@@ -100,7 +100,7 @@ def test_a_list_by_arrows_letters_and_enter(player):
     assert box.rect.contains(box.row_rect(box.index)), "the chosen row is in view"
 
 
-def test_a_command_gets_another_key_which_is_kept_and_a_taken_one_is_refused(player):
+def test_a_command_gets_another_key_and_a_taken_key_is_refused(player):
     player.app.push(BindingsScreen(player.app))
     screen = player.screen
     screen.list.chosen = screen.chosen = "stop"

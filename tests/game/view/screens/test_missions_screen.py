@@ -1,4 +1,4 @@
-"""The cards of the missions say what the maps say and start them; the story speaks in a caption."""
+"""Mission cards, captions of the story and two missions played with simulated input."""
 
 import pygame
 import pytest
@@ -19,7 +19,7 @@ from tests.game.view.player import Player
 DEPOT = LEVELS / "the_depot.tmx"
 
 
-def test_cards_say_what_the_maps_say():
+def test_cards_show_title_par_and_story_of_the_maps():
     missions = load_missions()
     assert [m.level.name for m in missions] == ["the_crossing.tmx", "the_depot.tmx"]
     for mission in missions:
@@ -29,7 +29,7 @@ def test_cards_say_what_the_maps_say():
         assert pygame.image.load(mission.picture).get_width() >= 480
 
 
-def test_a_bad_list_is_told_in_one_line(tmp_path):
+def test_a_bad_list_of_missions_is_reported_in_one_line(tmp_path):
     for text, said in (('[[mission]]\nlevel = "x.tmx"', "picture"), ("[[mission", "missions.toml")):
         (tmp_path / "missions.toml").write_text(text)
         with pytest.raises(ValueError, match=said) as error:
@@ -38,7 +38,7 @@ def test_a_bad_list_is_told_in_one_line(tmp_path):
 
 
 @pytest.mark.parametrize("size", [(960, 600), (1280, 720), (1920, 1080)], ids=str)
-def test_the_menu_leads_to_the_cards_and_a_card_to_its_mission(player, size):
+def test_the_menu_opens_the_cards_and_a_card_its_mission(player, size):
     player.app.window = pygame.display.set_mode(size)
     player.app.push(MenuMain(player.app))
     player.choose("Missions")
@@ -55,7 +55,7 @@ def test_the_menu_leads_to_the_cards_and_a_card_to_its_mission(player, size):
     player.app.pop()
 
 
-def test_the_story_speaks_for_eight_seconds_and_takes_its_own_place():
+def test_a_caption_stays_for_its_time_and_a_new_one_replaces_it():
     marks = Marks()
     marks.tell("The barracks wake.", 1000)
     marks.tell("Two more patrols are out.", 2000)
@@ -68,7 +68,7 @@ def test_the_story_speaks_for_eight_seconds_and_takes_its_own_place():
 
 @pytest.fixture(scope="module")
 def opened():
-    """The depot, opened once for all tests below."""
+    """Open the depot once for all tests below."""
     player = Player()
     screen = player.open(DEPOT)
     screen.player = player
@@ -79,7 +79,7 @@ def opened():
 
 @pytest.fixture
 def play(opened):
-    """The depot as it was when it was opened."""
+    """Return the depot in its first state."""
     opened.return_moment(0)
     opened.mouse.cancel()
     opened.selection.choose(())
@@ -88,7 +88,7 @@ def play(opened):
 
 
 def test_the_opening_of_the_depot_is_played_by_mouse(play):
-    """Odo crouches into the wood and takes out the lamp behind the guard's back; then two are planned for, and go."""
+    """Put out the footbridge lamp with Odo, then plan the walks of two raiders."""
     player, playing = play.player, play.playing
     world = playing.world
     ids = {name: unit for unit, name in world.names.items()}
@@ -139,7 +139,7 @@ def test_the_opening_of_the_depot_is_played_by_mouse(play):
     given = len(orders())
     player.frames(3)
     assert set(play.plan_mode.plan.units) == {ids["Tam"], ids["Wren"]}
-    assert len(orders()) == given, "nothing is given while planning"
+    assert len(orders()) == given, "no order is given while planning"
     player.key(pygame.K_RETURN, pygame.KSCAN_RETURN)
     playing.clock.paused = True
     playing.run_ticks(10)
@@ -147,11 +147,14 @@ def test_the_opening_of_the_depot_is_played_by_mouse(play):
     assert len({tick for tick, *_ in planned}) == 1
     assert {units for _, kind, units in planned if kind == "MOVE"} >= {(ids["Tam"],), (ids["Wren"],)}
     assert all(u.moving[u.slot(ids[name])] for name in ("Tam", "Wren"))
-    assert not u.meter[u.living(1)].any() and world.mission.alarms == 0, "and nobody noticed anything"
+    assert not u.meter[u.living(1)].any() and world.mission.alarms == 0, "no guard noticed a raider"
 
 
 def test_the_depot_is_played_from_its_card_to_an_unseen_end(play):
-    """A lesson becomes a caption where a raider comes to its place, and the last screen says that nobody was seen."""
+    """Show the caption of a lesson, win, and return to a kept moment.
+
+    The end screen says that the raiders were never seen.
+    """
     player, world = play.player, play.playing.world
     play.playing.clock.paused = False
     slot = world.units.slot(next(i for i, name in world.names.items() if name == "Odo"))
@@ -165,4 +168,4 @@ def test_the_depot_is_played_from_its_card_to_an_unseen_end(play):
     player.frames(2)
     assert ("Seen", "never") in player.screen.numbers()
     player.press("return_moment")
-    assert player.screen is play and play.playing.world.tick == kept, "the last screen leads back to it"
+    assert player.screen is play and play.playing.world.tick == kept, "the end screen leads back to it"

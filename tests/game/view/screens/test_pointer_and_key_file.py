@@ -1,4 +1,4 @@
-"""A mouse at its habits and a key file at work: double clicks, the window's edge, rebound keys, places out of reach."""
+"""Mouse and key file: double clicks, edge panning, rebound keys, unreachable goals."""
 
 import math
 import os
@@ -16,7 +16,10 @@ from tests.game.view.player import Player
 
 @pytest.fixture
 def keys(tmp_path):
-    """Writes the user's key file, which an app reads when it starts."""
+    """Return a function that writes the user's key file.
+
+    An app reads the file at its start.
+    """
     file = Path(os.environ["FOGLINE_CONFIG"]) / "keys.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     return lambda text: file.write_text(text, encoding="utf-8")
@@ -36,7 +39,7 @@ def player():
         one.app.close()
 
 
-def test_a_double_click_chooses_all_of_that_kind_on_screen_and_two_slow_ones_do_not(player):
+def test_a_double_click_selects_all_units_of_the_kind_on_screen(player):
     one = player()
     play = one.open()
     play.playing.clock.paused = True
@@ -46,7 +49,7 @@ def test_a_double_click_chooses_all_of_that_kind_on_screen_and_two_slow_ones_do_
     assert play.selection.ids == (own[0],)
     one.frames(30)
     one.click(spot)
-    assert play.selection.ids == (own[0],), "the second came too late to be a double click"
+    assert play.selection.ids == (own[0],), "the second click came too late"
     one.click(spot)
     assert sorted(play.selection.ids) == own
     play.camera.set_zoom(64)
@@ -57,7 +60,7 @@ def test_a_double_click_chooses_all_of_that_kind_on_screen_and_two_slow_ones_do_
     play.selection.choose([])
     for _ in range(2):
         one.click(one.place(own[0]))
-    assert own[0] in play.selection.ids and len(play.selection.ids) < len(own), "those off screen stay unchosen"
+    assert own[0] in play.selection.ids and len(play.selection.ids) < len(own), "units off screen are not selected"
 
 
 def test_a_mouse_at_the_edge_pans_while_it_is_in_the_window_and_the_option_is_on(player, monkeypatch):
@@ -88,7 +91,7 @@ def test_a_mouse_at_the_edge_pans_while_it_is_in_the_window_and_the_option_is_on
     assert isinstance(one.screen, PauseScreen) and moved() == (0, 0), "a menu lies over the map"
 
 
-def test_the_key_file_rebinds_a_key_everywhere_and_the_labels_say_so(player, keys):
+def test_the_key_file_rebinds_a_key_and_its_label_on_all_screens(player, keys):
     keys('hold = "X"\nrestart = "F12"\n')
     one = player()
     assert one.app.problems == []
@@ -117,7 +120,7 @@ def test_the_key_file_rebinds_a_key_everywhere_and_the_labels_say_so(player, key
         assert isinstance(one.screen, PlayScreen) and play.playing.world.tick < before
 
 
-def test_a_key_file_with_slips_is_told_of_and_locks_nobody_out(player, keys):
+def test_mistakes_in_a_key_file_are_reported_and_leave_the_defaults(player, keys):
     keys('hold = "Banana"\nno_such_command = "X"\nstop = "F11"\n')
     one = player()
     assert len(one.app.problems) == 2
@@ -128,7 +131,7 @@ def test_a_key_file_with_slips_is_told_of_and_locks_nobody_out(player, keys):
     assert clash.app.keymap.label("hold") == "H"
 
 
-def test_with_the_wasd_preset_letters_pan_and_the_orders_that_clash_have_other_keys(player):
+def test_with_the_wasd_preset_letters_pan_and_attack_move_has_another_key(player):
     one = player()
     one.app.options.wasd = True
     one.app.apply_options()
@@ -147,7 +150,7 @@ def test_with_the_wasd_preset_letters_pan_and_the_orders_that_clash_have_other_k
     assert play.mouse.armed == "attack_move"
 
 
-def test_sent_where_nobody_can_stand_they_go_to_the_ghost_and_say_so(player):
+def test_a_unit_ordered_to_a_blocked_goal_goes_to_the_ghost_and_says_so(player):
     one = player()
     play = one.open()
     unit = sorted(play.playing.picture.id[play.playing.picture.living(0)].tolist())[0]
@@ -165,11 +168,11 @@ def test_sent_where_nobody_can_stand_they_go_to_the_ghost_and_say_so(player):
     one.frames(4)
     assert play.mouse.cursor == "no" and play.view.ghost == ghost
     one.click(spot, button=3)
-    assert play.view.marks.orders, "the click is answered at once"
+    assert play.view.marks.orders, "the click has a mark at once"
     play.playing.clock.paused = False
     one.frames(5)
     said = play.view.marks.words[-1]
-    assert "no way there" in said.text and (said.x, said.y) == ghost, "the word stands at the ghost"
+    assert "no way there" in said.text and (said.x, said.y) == ghost, "the words are at the ghost"
     for _ in range(100):
         one.frames(10, dt_ms=45)
         p = play.playing.picture
@@ -180,7 +183,7 @@ def test_sent_where_nobody_can_stand_they_go_to_the_ghost_and_say_so(player):
     assert math.dist(where, ghost) < 1.5
 
 
-def test_a_unit_whose_way_is_walled_up_gives_up_and_says_so_above_its_head(player):
+def test_a_walled_in_unit_gives_up_and_shows_the_reason_above_it(player):
     one = player()
     play = one.open()
     world = play.playing.world
@@ -203,7 +206,7 @@ def test_a_unit_whose_way_is_walled_up_gives_up_and_says_so_above_its_head(playe
         said = [words for words in play.view.marks.words if words.unit == unit]
         if said:
             break
-    assert said, "it walks against the wall without a word"
+    assert said, "the unit shows no reason"
     one.frames(1)
     x, y = one.place(unit)
     above = play.app.window.subsurface(pygame.Rect(x - 20, y - 90, 40, 70))

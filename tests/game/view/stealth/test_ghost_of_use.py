@@ -1,6 +1,6 @@
-"""The ghost of using a thing stands where the hands reach it: beside a chest, a hook's length further from a lamp.
+"""Ghosts of planned uses, take-downs and formations.
 
-Oracle: a straight walk over whole tiles, by arithmetic.
+Oracle: a straight walk over whole tiles, by calculation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
 @pytest.mark.parametrize(("thing", "stands_at"), [("chest", 13.5), ("lamp", 12.5)])
-def test_it_ends_where_the_hands_reach_and_counts_their_second_and_a_half(
+def test_the_ghost_of_a_use_stands_within_reach_and_counts_the_1_5_s_of_the_use(
     tmp_path: Path, thing: str, stands_at: float
 ) -> None:
     builder = yard()
@@ -35,7 +35,7 @@ def test_it_ends_where_the_hands_reach_and_counts_their_second_and_a_half(
 
 
 def test_the_ghost_of_a_take_down_stays_where_the_guard_was_seen_last(tmp_path: Path) -> None:
-    """The plan is kept while time goes on; behind the wall he walks about, and nobody of the planner's side sees it."""
+    """Keep a plan while the guard moves behind a wall, out of sight."""
     builder = yard(ROOMS)
     raider(builder, 3.5, 2.5, kind="quiet_hand")
     guard(builder, 20.5, 4.5, facing=0.0)
@@ -51,7 +51,7 @@ def test_the_ghost_of_a_take_down_stays_where_the_guard_was_seen_last(tmp_path: 
 
 
 @pytest.mark.parametrize(("shape", "facing"), [("line", math.pi / 2), ("column", NO_FACING), ("keep", math.pi / 2)])
-def test_ghosts_of_a_formation_are_where_each_of_it_will_stand(tmp_path: Path, shape: str, facing: float) -> None:
+def test_ghosts_of_a_formation_are_at_the_final_positions(tmp_path: Path, shape: str, facing: float) -> None:
     builder = yard("\n".join(["s" * 24] * 14))
     for i in range(4):
         raider(builder, 3.5 + i * 1.2, 3.5 + i % 2, f"A{i}")

@@ -1,4 +1,4 @@
-"""The player knows why: sums that are the meter, marks that are the mind, rings where a sound is heard, few barks."""
+"""Stealth HUD: terms of the meter, marks of guards, noise rings, beliefs and barks."""
 
 import itertools
 
@@ -60,7 +60,7 @@ def test_the_terms_add_up_to_the_meter_at_every_tick(playing):
     assert most > 0.3
 
 
-def test_how_he_was_seen_makes_different_terms():
+def test_different_causes_make_different_terms():
     account = Account()
     for meter, words, far in (
         (0.2, "crouching, in the dark", 9.0),
@@ -72,7 +72,7 @@ def test_how_he_was_seen_makes_different_terms():
     assert shares == {"crouching, in the dark": 0.2, "standing, lit": 0.7}
     assert account.terms["standing, lit"].distance == "8 to 6 tiles"
     account.change(0.45, "", 0.0)
-    assert {round(t.share, 9) for t in account.terms.values()} == {0.1, 0.35}, "all fall alike"
+    assert {round(t.share, 9) for t in account.terms.values()} == {0.1, 0.35}, "all terms fall by the same factor"
 
 
 def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, window):
@@ -104,7 +104,10 @@ def test_identification_leaves_a_card_with_the_sum_and_the_product(playing, wind
 
 # --- marks and causes ---------------------------------------------------------------------------------------------
 def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
-    """What the mark may say, by the mind's own skill and the meter alone."""
+    """Compare marks with the meter and skill of each guard.
+
+    The alarm panel is compared with the marks.
+    """
     put(playing, ANN, 29.5, 13.5)
     seen, state, panels = set(), HudState(), set()
     for k in range(200):
@@ -144,16 +147,14 @@ def test_the_mark_above_a_guard_is_its_state_at_every_tick(playing):
         ("eye", "asleep", ("Unnoticed", "eye_shut", 0)),
     ],
 )
-def test_the_plate_tells_of_the_gravest_mark_also_while_nobodys_meter_stands_above_zero(
-    playing, monkeypatch, odo, pim, says
-):
+def test_the_alarm_panel_shows_the_gravest_mark_even_with_all_meters_at_zero(playing, monkeypatch, odo, pim, says):
     state = HudState()
     monkeypatch.setattr(hud_state, "symbol_of", lambda world, unit, *_: {ODO: odo, PIM: pim}[unit])
     hud_state._alarm(state, playing)
     assert (state.alarm, state.alarm_icon, state.alarm_count) == says
 
 
-def test_causes_are_those_of_the_trace_also_after_a_jump_back(playing):
+def test_causes_equal_those_of_the_trace_after_a_jump_back_too(playing):
     causes = Causes()
     put(playing, ANN, 29.5, 12.5)
     moment = playing.keep()
@@ -167,7 +168,7 @@ def test_causes_are_those_of_the_trace_also_after_a_jump_back(playing):
 
 # --- noise --------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("place", [(6.5, 12.5), (16.5, 12.5), (34.5, 4.5)])
-def test_the_field_of_a_sound_is_its_way_to_every_open_tile(playing, place):
+def test_the_field_of_a_sound_is_its_path_length_to_every_open_tile(playing, place):
     world = playing.world
     paths = path_field(world, *place, 0, 0, HEIGHT, WIDTH)
     y, x = np.nonzero(world.terrain.opaque == 0)
@@ -175,7 +176,7 @@ def test_the_field_of_a_sound_is_its_way_to_every_open_tile(playing, place):
     assert np.isinf(paths[world.terrain.opaque != 0]).all()
 
 
-def test_a_ring_runs_where_the_sound_has_come_and_never_in_a_wall(playing):
+def test_a_ring_is_at_its_distance_along_the_path_of_sound_and_never_in_a_wall(playing):
     world = playing.world
     x, y, radius = 13.5, 12.5, 8.0
     corner, paths = sampled_paths(world, x, y, radius)
@@ -189,7 +190,7 @@ def test_a_ring_runs_where_the_sound_has_come_and_never_in_a_wall(playing):
     beyond = middle[middle[:, 0] > 17.5]
     gap = next(c for c in rooms(world).chokes if 16 <= c.x <= 17.5)
     path = np.hypot(gap.x - x, gap.y - y) + np.hypot(beyond[:, 0] - gap.x, beyond[:, 1] - gap.y)
-    assert len(beyond) > 8 and np.abs(path - 6.0).max() < 0.3, "on from the middle of the gap"
+    assert len(beyond) > 8 and np.abs(path - 6.0).max() < 0.3, "measured through the middle of the gap"
 
 
 def test_one_ring_tells_of_an_exchange_of_shots_and_each_side_has_its_own(playing):
@@ -206,7 +207,7 @@ def test_one_ring_tells_of_an_exchange_of_shots_and_each_side_has_its_own(playin
     assert caption_of(rings.rings[-1]) == "shot, 9 m"
 
 
-def test_rings_of_steps_are_those_of_the_few_who_are_selected(playing):
+def test_rings_of_steps_show_for_a_few_selected_units_alone(playing):
     fog = FogMask(HEIGHT, WIDTH, np.zeros((HEIGHT, WIDTH)))
     fog.sighted[:] = False
     sounds = [(1, 0, 6.5, 12.5, 3.0, ANN), (1, 0, 22.5, 11.5, 3.0, ODO), (1, 1, 8.5, 8.5, 8.0, ANN)]
@@ -215,20 +216,20 @@ def test_rings_of_steps_are_those_of_the_few_who_are_selected(playing):
     for selected, kinds in (((ANN,), [0, 1]), ((), [1]), (tuple(range(20)), [1])):
         rings = NoiseRings()
         rings.follow(playing, selected, fog, 0)
-        assert [ring.kind for ring in rings.rings] == kinds, "and nothing of a guard out of sight"
+        assert [ring.kind for ring in rings.rings] == kinds, "no ring of a guard out of sight"
 
 
 # --- beliefs ------------------------------------------------------------------------------------------------------
-def test_the_grace_period_is_disclosed_and_then_the_belief_stays(playing):
+def test_a_belief_follows_the_target_in_the_grace_period_and_then_stays(playing):
     put(playing, ANN, 29.5, 12.5)
     while playing.world.tick < 100 and not any(h.kind == "identified" for h in playing.take_happenings()):
         playing.run_ticks(1)
-    assert beliefs_about(playing) == [], "he is in sight"
+    assert beliefs_about(playing) == [], "the raider is in sight"
     put(playing, ANN, 6.5, 3.5)
     playing.run_ticks(2)
     (belief,) = beliefs_about(playing)
     assert belief.target == ANN and 0 < belief.sensed < 1
-    assert (belief.x, belief.y) == pytest.approx((6.5, 3.5), abs=0.3), "it still follows him"
+    assert (belief.x, belief.y) == pytest.approx((6.5, 3.5), abs=0.3), "the belief still follows the raider"
     playing.run_ticks(int(playing.world.settings.minds.grace))
     (belief,) = beliefs_about(playing)
     kept = (belief.x, belief.y)
@@ -259,7 +260,7 @@ def test_every_bark_of_the_minds_is_a_row_and_all_tiers_are_used():
     assert {tier for tier, _ in bark_lines().values()} == set(TIERS)
 
 
-def test_one_mouth_does_not_repeat_itself_but_a_shout_goes_first():
+def test_a_unit_barks_once_in_a_while_but_a_shout_is_not_delayed():
     barks = Barks()
     assert barks.hear(1, "notice", 5, 5, 0)
     assert barks.hear(1, "nothing", 5, 5, 100) is None
@@ -268,7 +269,7 @@ def test_one_mouth_does_not_repeat_itself_but_a_shout_goes_first():
     assert barks.hear(1, "notice", 5, 5, 200 + LIVES_MS["shout"] + QUIET_MS)
 
 
-def test_a_crowd_does_not_say_the_same_at_once():
+def test_few_units_of_a_crowd_say_the_same_at_once():
     barks = Barks()
     said = [barks.hear(unit, "there_he_is", 5 + unit, 5, 10 * unit) for unit in range(8)]
     assert sum(b is not None for b in said) == 1
@@ -276,7 +277,7 @@ def test_a_crowd_does_not_say_the_same_at_once():
     assert sum(b is not None for b in far) <= 3
 
 
-def test_bubbles_of_neighbours_keep_off_each_other_and_the_loudest_hangs_above_its_head(window):
+def test_bubbles_of_neighbours_do_not_overlap_and_the_loudest_is_above_its_unit(window):
     from game.view.painting.camera import Camera
     from game.view.painting.palette import palette
     from game.view.painting.text import TextDrawer
@@ -292,12 +293,12 @@ def test_bubbles_of_neighbours_keep_off_each_other_and_the_loudest_hangs_above_i
     assert boxes[0].centerx == camera.to_screen(*places[2])[0] and boxes[0].bottom < camera.to_screen(*places[2])[1]
 
 
-def test_the_lines_of_a_bark_change():
+def test_all_lines_of_a_bark_are_used():
     words = {Barks().hear(unit, "notice", 0, 0, 0).words for unit in range(9)}
     assert len(words) == len(bark_lines()["notice"][1])
 
 
-def test_a_bad_row_is_told_with_file_row_and_key(tmp_path):
+def test_a_bad_row_is_reported_with_its_key(tmp_path):
     for text, key in (('tier = "yell"\nlines = ["a"]', "tier"), ('tier = "call"\nlines = []', "lines")):
         file = tmp_path / f"{key}.toml"
         file.write_text(f"[bark.x]\n{text}\n", encoding="utf-8")
@@ -306,7 +307,7 @@ def test_a_bad_row_is_told_with_file_row_and_key(tmp_path):
 
 
 # --- the light gem ------------------------------------------------------------------------------------------------
-def test_the_gem_is_as_full_as_the_light(window):
+def test_the_light_gem_is_brighter_with_more_light(window):
     from game.view.painting.palette import palette
     from game.view.stealth.light_gem import draw_gem
 
@@ -319,7 +320,7 @@ def test_the_gem_is_as_full_as_the_light(window):
 
 
 # --- dogs ---------------------------------------------------------------------------------------------------------
-def test_a_dog_is_long_and_narrow_looks_where_it_faces_and_wears_its_sides_colour(window):
+def test_a_dog_is_long_and_narrow_with_its_head_ahead_and_the_colour_of_its_side(window):
     from game.view.painting.palette import palette
     from game.view.units.dogs import DogPainter
 

@@ -1,7 +1,6 @@
-"""What the window draws of eyes, ears and minds is there: each part left out changes the very pixels it is meant for.
+"""Drawn parts of the stealth view: each part changes the pixels of its place.
 
-One identification is played, so that card, mark at the edge, bubble and slip come from what happened and not from a
-call by hand.
+One identification is played, so that card, edge mark, bubble and cause come from the game and not from a call.
 """
 
 import itertools
@@ -36,7 +35,7 @@ def play(opened):
 
 
 def lift(play):
-    """The player sees and knows the whole yard."""
+    """Lift the fog from the whole yard."""
     play.scene.fog.explored[:] = True
     play.scene.fog.sighted[:] = True
 
@@ -57,12 +56,16 @@ def picture(play):
 
 
 def changed(play, monkeypatch, owner, name):
-    """Pixels ``bool[x, y]`` that change when a part of the picture is not drawn, and come back when it is again."""
+    """Return the pixels, bool[x, y], that change when a part is not drawn.
+
+    Only pixels that return when the part is drawn again count.
+    """
     whole = picture(play)
     with monkeypatch.context() as patch:
         patch.setattr(owner, name, lambda *_, **__: None)
         without = picture(play)
-    again = picture(play)  # what a picture paints bit by bit, like the ground, does not come back
+    # Parts that are painted over several frames, such as the ground, do not return.
+    again = picture(play)
     return (without != whole).any(axis=2) & (again == whole).all(axis=2)
 
 
@@ -78,7 +81,7 @@ def at(play, unit):
 
 
 def noticed(play):
-    """Odo has begun to notice Ann; nothing is sure yet."""
+    """Run until Odo notices Ann without identification."""
     put(play, ANN, 29.5, 13.5)
     for _ in range(30):
         play.playing.run_ticks(1)
@@ -89,11 +92,11 @@ def noticed(play):
     raise AssertionError("Ann is not noticed")
 
 
-def test_meter_icon_line_and_words_of_the_cause_stand_at_who_notices(play, monkeypatch):
+def test_meter_icon_line_and_cause_are_drawn_at_the_guard_that_notices(play, monkeypatch):
     noticed(play)
     eyes = play.scene.eyes
     eyes.causes.follow(play.playing.world)
-    assert near(play, changed(play, monkeypatch, eyes, "draw_meters"), *at(play, ODO)) > 150, "meter above his head"
+    assert near(play, changed(play, monkeypatch, eyes, "draw_meters"), *at(play, ODO)) > 150, "a meter above Odo"
     assert near(play, changed(play, monkeypatch, eyes, "draw_meters"), *at(play, PIM)) > 20, "a small mark over Pim"
     x, y = ((a + b) / 2 for a, b in zip(at(play, ODO), at(play, ANN), strict=True))
     assert near(play, changed(play, monkeypatch, eyes, "_cause_line"), x, y) > 60, "a line between the two"
@@ -101,7 +104,7 @@ def test_meter_icon_line_and_words_of_the_cause_stand_at_who_notices(play, monke
     assert near(play, changed(play, monkeypatch, eyes, "draw_wedges"), *at(play, ODO)) > 20
 
 
-def test_identification_in_play_leaves_card_edge_mark_bubble_and_slip(play, monkeypatch):
+def test_an_identification_gives_card_edge_mark_bubble_and_cause(play, monkeypatch):
     noticed(play)
     assert play.scene.eyes.causes.words.get(ODO), "the slip has the cause in words"
     for _ in range(60):
@@ -111,19 +114,19 @@ def test_identification_in_play_leaves_card_edge_mark_bubble_and_slip(play, monk
             break
     card = play.stealth.breakdown.card
     assert (card.watcher, card.target) == ("Odo", "Ann")
-    assert any(b.unit == ODO for b in play.stealth.barks.bubbles), "he cries out"
+    assert any(b.unit == ODO for b in play.stealth.barks.bubbles), "Odo barks"
     assert "identified" in {m.kind for m in play.edge_marks.marks}
-    assert play.slow_until > play.app.now_ms, "and time slows"
+    assert play.slow_until > play.app.now_ms, "time slows"
     assert changed(play, monkeypatch, stealth_hud, "draw_card").sum() > 5000
     bubbles = changed(play, monkeypatch, play.stealth.barks, "draw")
     x, y = at(play, ODO)
-    assert near(play, bubbles, x, y - 1.5, 60) > 300, "a bubble above his head"
+    assert near(play, bubbles, x, y - 1.5, 60) > 300, "a bubble above Odo"
     play.camera.set_zoom(64)
     play.camera.centre_on(2, 2)
-    assert changed(play, monkeypatch, play.edge_marks, "draw").sum() > 800, "he is off screen: an arrow at the edge"
+    assert changed(play, monkeypatch, play.edge_marks, "draw").sum() > 800, "an arrow at the edge for Odo off screen"
 
 
-def test_each_tier_of_bark_has_a_bubble_of_its_own_look(play):
+def test_each_tier_of_barks_has_its_own_bubble(play):
     sizes = []
     bare = picture(play)
     for what in ("notice", "there_he_is", "alarm"):
@@ -137,15 +140,16 @@ def test_each_tier_of_bark_has_a_bubble_of_its_own_look(play):
     assert all(a < b for a, b in itertools.pairwise(sizes)), "louder is larger"
 
 
-def test_what_is_believed_is_shown_where_it_is_believed(play, monkeypatch):
-    play.playing.world.settings.minds.grace = 10  # over before Odo has turned to run there
+def test_a_belief_is_drawn_at_the_believed_position(play, monkeypatch):
+    # The grace period ends before Odo has turned to run there.
+    play.playing.world.settings.minds.grace = 10
     noticed(play)
     while not any(h.kind == "identified" for h in play.playing.take_happenings()):
         play.playing.run_ticks(1)
     put(play, ANN, 20.5, 3.5)
     play.playing.run_ticks(2)
     sensed = changed(play, monkeypatch, stealth_hud, "draw_beliefs")
-    assert near(play, sensed, 20.5, 3.5) > 150, "a ring: still sensed"
+    assert near(play, sensed, 20.5, 3.5) > 150, "a ring while Ann is sensed"
     play.playing.run_ticks(10)
     put(play, ANN, 36.5, 20.5)
     play.playing.run_ticks(2)
@@ -166,8 +170,9 @@ def test_a_sound_has_its_ring(play, monkeypatch):
     assert np.hypot(x - px, y - py).max() < 6.5 * 32 and not rings[px - 20 : px + 20, py - 20 : py + 20].any()
 
 
-def test_the_tile_under_a_resting_cursor_has_frame_lines_and_plate(play, monkeypatch):
-    put(play, QUIN, 20.0, 11.5)  # behind him: the side has him in sight
+def test_the_tile_under_a_resting_cursor_has_frame_lines_and_panel(play, monkeypatch):
+    # Quin stands behind Odo, so that the side sees Odo.
+    put(play, QUIN, 20.0, 11.5)
     play.playing.run_ticks(4)
     pos = play.camera.to_screen(27.5, 11.5)
     play.player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=pos, rel=(0, 0), buttons=(0, 0, 0)))
@@ -180,4 +185,4 @@ def test_the_tile_under_a_resting_cursor_has_frame_lines_and_plate(play, monkeyp
     ground = changed(play, monkeypatch, play.stealth.tile, "draw_ground")
     assert near(play, ground, 27.5, 11.5, 20) > 60, "a frame round the tile"
     x, _ = at(play, ODO)
-    assert near(play, ground, (x + 27.5) / 2, 11.5, 20) > 20, "a line from who sees it"
+    assert near(play, ground, (x + 27.5) / 2, 11.5, 20) > 20, "a line from the guard that sees the tile"

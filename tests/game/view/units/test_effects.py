@@ -1,4 +1,4 @@
-"""A shot leaves a line from muzzle to target that a player sees, and its end tells a hit from a miss."""
+"""Effects of a shot: the line to the target and marks of its hit."""
 
 import numpy as np
 import pygame
@@ -15,7 +15,7 @@ GROUND = (90, 110, 80)
 
 
 def painted(window, fog=None, now=20, text="miss", to=(18.0, 8.0)):
-    """Changed pixels of a frame as bool[w, h], and a function from tiles to pixels."""
+    """Draw a shot; return colour changes, int[w, h, 3], and a pixel converter."""
     effects = Effects(Sprites(), palette())
     camera = Camera(30, 20, *window.get_size())
     camera.set_zoom(24)
@@ -36,18 +36,18 @@ def test_the_line_leads_to_the_target_and_is_stronger_at_that_end(window):
     near, far = (strength(change, at(x, 8.0), 2) for x in (10.5, 16.5))
     assert 0 < near < far
     changed = np.argwhere(np.abs(change[at(11, 8)[0] : at(16, 8)[0]]).max(axis=2) > 0)
-    assert np.ptp(changed[:, 1]) <= 8, "thin"
+    assert np.ptp(changed[:, 1]) <= 8, "the line is thin"
     later, _ = painted(window, text="hit", now=LINE_MS + 1)
-    assert strength(later, at(14.0, 8.0)) == 0, "and gone after a moment"
+    assert strength(later, at(14.0, 8.0)) == 0, "the line is gone after LINE_MS"
 
 
-def test_a_hit_ends_on_the_body_in_ink_and_a_miss_beside_it_in_dust(window):
+def test_a_hit_marks_the_body_in_ink_and_a_miss_the_ground_in_dust(window):
     hit, at = painted(window, text="hit", now=LINE_MS + 1)
     miss, _ = painted(window, now=LINE_MS + 1)
     body = at(17.6, 8.0)
     around = np.s_[body[0] - 4 : body[0] + 5, body[1] - 4 : body[1] + 5]
     assert hit[around].sum(axis=2).min() < -150, "ink on the body"
-    assert np.abs(miss[around]).max() == 0, "nothing on the body that was missed"
+    assert np.abs(miss[around]).max() == 0, "no mark on a missed body"
     far = miss[at(17, 8)[0] :].sum(axis=2)
     assert far.max() > 150, "pale dust past it"
 

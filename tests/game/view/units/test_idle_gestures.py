@@ -1,4 +1,4 @@
-"""Idle gestures: neighbours are no twins, and the world does not notice them."""
+"""Idle gestures: neighbours do not move alike, and gestures do not change the world."""
 
 import math
 from itertools import combinations
@@ -25,7 +25,7 @@ def crowd(tick: int, n: int = 12) -> Picture:
 
 
 def starts_of(idle: IdleGestures, ticks: int) -> list[tuple[int, int, int]]:
-    """Tick, row and clip of every gesture that starts."""
+    """Return tick, row and clip of each start of a gesture."""
     found, before = [], np.zeros(12, np.int64)
     for tick in range(1, ticks):
         posed = idle.posed(crowd(tick), np.zeros(12, np.int64), np.arange(12))

@@ -1,4 +1,4 @@
-"""Reduced motion: while nothing happens in the world, nothing moves in the picture."""
+"""Reduced motion: the picture of a paused world does not change."""
 
 from pathlib import Path
 
@@ -31,7 +31,8 @@ def test_a_paused_picture_stands_still_with_reduced_motion_and_drifts_without(re
         play.camera.set_zoom(12)
         for _ in range(10):
             app.frame(50, [])
-        middle = pygame.Rect(160, 90, 260, 200)  # clear of the panels
+        # The rectangle is clear of the panels.
+        middle = pygame.Rect(160, 90, 260, 200)
         pictures = []
         for _ in range(2):
             pictures.append(pygame.surfarray.array3d(app.window.subsurface(middle)).astype(int))

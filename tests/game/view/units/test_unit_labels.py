@@ -1,4 +1,4 @@
-"""Words beside units: no two stand on each other, none on a figure's middle, none off the picture."""
+"""Labels beside units: no overlaps, none on a unit, none outside the picture."""
 
 import itertools
 from types import SimpleNamespace
@@ -29,18 +29,19 @@ def test_no_two_labels_overlap_and_all_lie_in_the_picture() -> None:
             rect = placer.put(surface, text, words, at, 14, (0, 0, 0), (255, 255, 255))
             if rect is not None:
                 assert CLIP.collidepoint(at) and CLIP.contains(rect) and not rect.collidepoint(at)
-                placed.append(rect.inflate(-4, -8))  # the ink, without the rim
+                # The rectangle of the ink, without the rim.
+                placed.append(rect.inflate(-4, -8))
     assert 60 < len(placed) <= MOST
     assert not any(a.colliderect(b) for a, b in itertools.combinations(placed, 2))
 
 
-def test_three_overlays_write_three_words_beside_one_unit() -> None:
+def test_three_labels_fit_beside_one_unit() -> None:
     placer = LabelPlacer()
     for size in ((40, 22), (60, 22), (110, 22)):
         assert placer.place(size, (400, 300), 14, CLIP) is not None
 
 
-def test_what_is_reserved_stays_free_and_a_new_frame_forgets() -> None:
+def test_a_reserved_place_stays_free_until_the_next_frame() -> None:
     placer = LabelPlacer()
     below = placer.place((60, 20), (400, 300), 14, CLIP)
     placer.begin()
@@ -50,7 +51,7 @@ def test_what_is_reserved_stays_free_and_a_new_frame_forgets() -> None:
     assert placer.place((60, 20), (400, 300), 14, CLIP) == below
 
 
-def test_nothing_is_written_where_a_plate_will_lie() -> None:
+def test_no_label_is_placed_under_a_panel() -> None:
     placer, panel = LabelPlacer(), pygame.Rect(380, 310, 200, 100)
     placer.covered = (panel,)
     for _ in range(2):
@@ -59,7 +60,7 @@ def test_nothing_is_written_where_a_plate_will_lie() -> None:
 
 
 @pytest.mark.parametrize("to", [(190, 320), (200, 320), (330, 205), (60, 195)])
-def test_the_word_of_a_mind_keeps_off_the_line_to_whom_it_watches(to: tuple[int, int]) -> None:
+def test_the_label_of_a_mind_does_not_cover_the_line_to_its_target(to: tuple[int, int]) -> None:
     placer, at = LabelPlacer(), (200, 200)
     Minds()._keep_line(SimpleNamespace(labels=placer), at, to, 16)
     rect = placer.place((40, 18), at, 16, pygame.Rect(0, 0, 400, 400))

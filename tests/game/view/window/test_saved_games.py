@@ -1,4 +1,4 @@
-"""Saved games: each level finds its own, autosaves rotate, progress is kept, and the menu goes on."""
+"""Saved games: saves of each level, autosaves, progress and the menu entry Continue."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_each_level_finds_its_own_saves_and_no_other(name: str) -> None:
     assert all(level_of(newest_save(other)) == other for other in others)
 
 
-def test_the_three_newest_autosaves_stay_and_saves_by_hand_are_not_touched() -> None:
+def test_the_newest_autosaves_and_all_manual_saves_are_kept() -> None:
     session = session_called("a")
     by_hand = write_save(session)
     saver = Autosaver(session)
@@ -66,7 +66,7 @@ def test_an_alarm_saves_at_once_and_nothing_is_saved_twice() -> None:
     assert len(all_saves()) == 1
 
 
-def test_a_game_that_is_over_is_not_saved_by_itself() -> None:
+def test_a_finished_game_is_not_autosaved() -> None:
     session = session_called("a")
     saver = Autosaver(session)
     session.world.tick += EVERY_TICKS
@@ -75,7 +75,7 @@ def test_a_game_that_is_over_is_not_saved_by_itself() -> None:
     assert not all_saves()
 
 
-def test_a_replay_that_is_watched_is_not_saved_by_itself() -> None:
+def test_a_replay_is_not_autosaved() -> None:
     session = session_called("a")
     session.schedule([(9000, Order(int(OrderKind.HOLD), 0, (0,)))])
     saver = Autosaver(session)
@@ -85,7 +85,7 @@ def test_a_replay_that_is_watched_is_not_saved_by_itself() -> None:
     assert not all_saves()
 
 
-def test_a_folder_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file in place of the folder")
     session = session_called("a")
     saver = Autosaver(session)
@@ -95,7 +95,7 @@ def test_a_folder_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
     assert saver.look([]) == ""
 
 
-def test_scratch_files_of_a_killed_save_are_removed_by_the_next() -> None:
+def test_temporary_files_of_an_interrupted_save_are_removed_by_the_next() -> None:
     saves_folder().mkdir(parents=True)
     scratch = saves_folder() / f".a@0000012{SUFFIX}.x8k2"
     scratch.write_bytes(b"half")
@@ -113,7 +113,7 @@ def test_progress_keeps_the_best_time_and_a_medal_once_earned() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"missions": {"a": {"won": -3}}}', '{"missions": 3}', "\x00", "[" * 9999])
-def test_a_damaged_progress_file_is_told_and_kept_beside(text: str) -> None:
+def test_a_damaged_progress_file_is_reported_and_kept_under_another_name(text: str) -> None:
     progress_file().parent.mkdir(parents=True)
     progress_file().write_text(text)
     records, wrong = read_progress()
@@ -123,7 +123,7 @@ def test_a_damaged_progress_file_is_told_and_kept_beside(text: str) -> None:
     assert json.loads(progress_file().read_text())["missions"]["a"]["won"] == 1
 
 
-def test_the_menu_goes_on_with_the_newest_save(player) -> None:
+def test_continue_opens_the_newest_save(player) -> None:
     play = player.open()
     player.frames(5)
     tick = play.playing.world.tick

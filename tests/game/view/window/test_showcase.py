@@ -1,4 +1,4 @@
-"""Without a display the raid is played by the script, and a picture and a report are left behind."""
+"""Showcase without a display: the script plays the raid and writes picture and report."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 from game.view.window.showcase import run_showcase
 
 
-def test_the_showcase_plays_to_the_end_and_leaves_picture_and_report(
+def test_the_showcase_plays_to_the_end_and_writes_picture_and_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

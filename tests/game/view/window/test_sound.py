@@ -1,4 +1,4 @@
-"""Sound: eight kinds of three variants, twelve voices at most, placed by the camera; silent without a device."""
+"""Sound: kinds and variants, voices, positions, volumes and a missing device."""
 
 import itertools
 
@@ -19,7 +19,10 @@ def sound(window):
 
 @pytest.fixture
 def long(sound):
-    """The same with sounds of half a minute, so that none has died away before a slow machine has played the last."""
+    """Return sound with samples of 30 s.
+
+    No sample then ends before the last one starts, even on a slow machine.
+    """
     silence = bytes(30 * 44100 * 4)
     for kind in ("order", "shot", "alarm"):
         sound._variants[kind] = [pygame.mixer.Sound(buffer=silence) for _ in range(3)]
@@ -41,7 +44,7 @@ def test_variants_take_turns(long):
     assert long.played["order"] == 3 and len({id(s) for s in playing}) == 3
 
 
-def test_at_most_twelve_voices_and_the_alarm_is_heard_all_the_same(long):
+def test_at_most_twelve_voices_play_and_the_alarm_always_plays(long):
     for _ in range(30):
         long.play("shot")
     assert pygame.mixer.get_num_channels() == VOICES == 12
@@ -50,14 +53,14 @@ def test_at_most_twelve_voices_and_the_alarm_is_heard_all_the_same(long):
     assert long.played["alarm"] == 1
 
 
-def test_the_further_the_quieter_and_left_is_left():
+def test_volume_falls_with_distance_and_left_sounds_are_on_the_left():
     near, middle, far = (place(dx, 0, 20)[0] for dx in (0, 15, 40))
     assert near == 1 and near > middle > far >= 0 and place(500, 0, 20)[0] == 0
     assert place(-10, 0, 20)[1] < 0 < place(10, 0, 20)[1]
-    assert abs(place(1e6, 0, 20)[1]) < 1, "the other ear still hears it"
+    assert abs(place(1e6, 0, 20)[1]) < 1, "the other channel is not silent"
 
 
-def test_each_volume_has_its_kinds_and_the_first_is_over_all():
+def test_the_master_volume_multiplies_the_volume_of_each_kind():
     quiet = Volumes(master=0.5, effects=0.5, interface=0.0)
     assert quiet.of("shot") == 0.25 and quiet.of("select") == 0
     assert Volumes(master=0.0).of("alarm") == 0

@@ -1,4 +1,4 @@
-"""Options survive, and mistakes in the file are told in one line each."""
+"""User options: round trips, and mistakes in the file reported in one line each."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,11 +21,11 @@ def test_options_survive_being_written(tmp_path):
     assert read_options(file) == (options, [])
 
 
-def test_no_file_is_the_defaults(tmp_path):
+def test_without_a_file_the_options_are_the_defaults(tmp_path):
     assert read_options(tmp_path / "none.toml") == (Options(), [])
 
 
-def test_wrong_values_are_told_and_left_out(tmp_path):
+def test_wrong_values_are_reported_and_left_out(tmp_path):
     file = tmp_path / "options.toml"
     file.write_text('width = 12\nvolume = "loud"\ncolour = 3\nedge_pan = false\n', encoding="utf-8")
     options, problems = read_options(file)
@@ -33,7 +33,7 @@ def test_wrong_values_are_told_and_left_out(tmp_path):
     assert len(problems) == 3 and all("\n" not in p for p in problems)
 
 
-def test_broken_toml_is_the_defaults(tmp_path):
+def test_broken_toml_gives_the_defaults_and_a_problem(tmp_path):
     file = tmp_path / "options.toml"
     file.write_text("width ==", encoding="utf-8")
     options, problems = read_options(file)
@@ -50,7 +50,7 @@ def test_sizes_and_cameras_of_screenshots_are_read_or_refused_in_one_line():
             reader(text)
 
 
-def test_a_full_disk_or_a_file_in_the_way_costs_the_file_and_not_the_game(tmp_path, monkeypatch, player):
+def test_options_that_cannot_be_written_are_reported_and_the_game_goes_on(tmp_path, monkeypatch, player):
     in_the_way = tmp_path / "config"
     in_the_way.write_text("a file where the folder should be", encoding="utf-8")
     monkeypatch.setenv("FOGLINE_CONFIG", str(in_the_way))
@@ -60,7 +60,7 @@ def test_a_full_disk_or_a_file_in_the_way_costs_the_file_and_not_the_game(tmp_pa
     player.app.problems.clear()
 
 
-def test_a_folder_where_a_save_or_a_replay_should_be_costs_the_file_and_not_the_game(tmp_path, monkeypatch):
+def test_a_save_or_replay_that_cannot_be_written_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("FOGLINE_DATA", str(tmp_path))
     session = Session(load_level(bridge_level(tmp_path)))
     playing = SimpleNamespace(whole=lambda: None, level=session.level, world=session.world, session=session)
@@ -83,7 +83,10 @@ def test_a_device_is_written_to_and_never_replaced():
 
 @pytest.mark.parametrize("text", ["a\nb", 'say "yes"', "back\\slash", "tab\there", "\u00fc\u5730\u56f3", "\x07bell"])
 def test_words_in_options_survive_every_character(tmp_path, text):
-    """A newline in a value used to spoil the whole file."""
+    """Write and read special characters.
+
+    A newline in a value once spoilt the whole file.
+    """
     options = Options()
     options.last_level = text
     write_options(options, tmp_path / "options.toml")

@@ -1,6 +1,7 @@
-"""Overlays of groups and crowds draw what was weighed and where the crowd drifts; the exhibits' scripts are played.
+"""Overlays of groups and crowds: the drawn figures equal the data of the world.
 
-Oracles: the boxes and costs of the last judgement, the published map, and the bodies themselves.
+The scripts of exhibits are played.
+Oracles: boxes and costs of the last formation judgement, the published crowd map, and the bodies.
 """
 
 import math
@@ -28,7 +29,7 @@ from game.view.window.playing import Playing
 
 
 def played(level: str, script: str, until):
-    """The exhibit's script up to the first tick for whose world ``until`` holds."""
+    """Play the exhibit's script to the first tick in which ``until`` holds."""
     told, player = load_script(find_level(level).with_name(f"{script}.toml")), ScriptedPlayer()
     session = Session(load_level(find_level(level)), told.seed, dict(told.settings), told.units, False)
     while not until(session.world):
@@ -40,7 +41,7 @@ def played(level: str, script: str, until):
 
 
 class Written:
-    """Stands for the drawer of words: keeps them, with their style."""
+    """Text drawer that keeps words and style in place of drawing them."""
 
     def __init__(self):
         self.words = []
@@ -85,7 +86,7 @@ def test_fifteen_candidates_are_drawn_with_their_costs_and_the_cheapest_is_marke
     rings.insert(best, thick[0])
     for ring, (left, right, front, rear) in zip(rings, told["boxes"].tolist(), strict=True):
         a, b, c, *_ = np.array(ring, float) / camera.zoom
-        # Half a body wider than its slots, to a pixel.
+        # The box is half a body wider than the slots on each side, to a pixel.
         assert np.hypot(*(b - a)) == pytest.approx(left + right + 0.8, abs=0.1)
         assert np.hypot(*(c - b)) == pytest.approx(front + rear + 0.8, abs=0.1)
     numbers = [(words, style) for words, style in context.text.words if words[-1].isdigit()]
@@ -93,7 +94,7 @@ def test_fifteen_candidates_are_drawn_with_their_costs_and_the_cheapest_is_marke
     assert [style == "sans_bold" for _, style in numbers] == [k == best for k in range(15)]
 
 
-def test_arrows_of_congestion_point_where_the_crowd_drifts(monkeypatch: pytest.MonkeyPatch):
+def test_arrows_of_congestion_point_in_the_direction_of_the_crowd(monkeypatch: pytest.MonkeyPatch):
     playing = played("two_gates", "two_gates", lambda world: world.tick == 100)
     world, arrows = playing.world, []
     monkeypatch.setattr(crowd_overlays, "_arrow", lambda surface, a, b, *rest: arrows.append((a, b)))
@@ -108,14 +109,14 @@ def test_arrows_of_congestion_point_where_the_crowd_drifts(monkeypatch: pytest.M
         x, y, arrow = (ax + bx) / 2, (ay + by) / 2, np.array([bx - ax, by - ay])
         drift = np.array([plane[int(y / CELL), int(x / CELL)] for plane in (crowd.vx, crowd.vy)])
         assert arrow @ drift > 0.8 * np.hypot(*arrow) * np.hypot(*drift) > 0.0
-        # The bodies there now, some ticks after the map was published.
+        # The velocities of the bodies there now, some ticks after the map was published.
         here = np.hypot(u.x[: u.count] - x, u.y[: u.count] - y) < CELL
         along.append(arrow @ (u.vx[: u.count][here].sum(), u.vy[: u.count][here].sum()))
     assert np.mean(np.array(along) > 0.0) > 0.6
 
 
 def drawn_lines(monkeypatch: pytest.MonkeyPatch, *colours) -> list[tuple]:
-    """(from, to, width) of every line of these colours that is drawn from now on."""
+    """Record each line of these colours from now on as (from, to, width)."""
     lines, meant = [], {tuple(colour)[:3] for colour in colours}
 
     def line(surface, ink, a, b, width=1):
@@ -126,7 +127,7 @@ def drawn_lines(monkeypatch: pytest.MonkeyPatch, *colours) -> list[tuple]:
     return lines
 
 
-def test_rosettes_show_the_kept_interest_and_point_where_the_map_decides(monkeypatch: pytest.MonkeyPatch):
+def test_rosettes_show_the_interest_and_the_heading_of_context_maps(monkeypatch: pytest.MonkeyPatch):
     playing = played("stalemate", "stalemate", lambda world: world.tick == 60)
     world, context, arrows = playing.world, look(playing), []
     maps, u = world.steering.maps, world.units
@@ -147,7 +148,7 @@ def test_rosettes_show_the_kept_interest_and_point_where_the_map_decides(monkeyp
     assert longest == pytest.approx(crowd_overlays.OUTER * min(float(kept.max()), 1.0), abs=0.1)
 
 
-def test_lines_of_meetings_lead_from_each_to_where_he_will_meet_the_other(monkeypatch: pytest.MonkeyPatch):
+def test_lines_of_predicted_collisions_lead_from_each_unit_to_its_place_of_collision(monkeypatch: pytest.MonkeyPatch):
     playing = played("crossing_crowds", "crossing_crowds", lambda world: world.tick == 60)
     world, context = playing.world, look(playing)
     lines = drawn_lines(monkeypatch, context.palette.ramps["okabe_ito"][4])
@@ -165,7 +166,7 @@ def test_lines_of_meetings_lead_from_each_to_where_he_will_meet_the_other(monkey
     assert len({a for a, _, _ in lines}) > 5
 
 
-def test_a_line_joins_each_member_and_his_slot_and_the_box_is_where_the_group_is(monkeypatch: pytest.MonkeyPatch):
+def test_a_line_joins_each_member_with_its_slot_and_the_box_is_at_the_group(monkeypatch: pytest.MonkeyPatch):
     playing = played("scattered", "scattered", lambda world: world.tick == 20)
     world, context, boxes = playing.world, look(playing), []
     u = world.units

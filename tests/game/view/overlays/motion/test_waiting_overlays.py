@@ -1,6 +1,6 @@
-"""Overlays of a standing crowd: density counts bodies over open tiles; waits point at the body that is in the way.
+"""Overlays of a standing crowd: density of bodies and arrows to awaited units.
 
-Oracles: counts by brute force, and the choreographer's own claims.
+Oracles: counts by brute force, and the claims of the choreographer.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from tests.game.view.overlays.motion.test_group_overlays import camera_on, drawn
 
 
 def blocked_corridor():
-    """A room that empties through one door, once a crowd stands before it."""
+    """Return a room that empties through one door, with a crowd before the door."""
     session = Session(load_level(find_level("room_100")), 1, {}, None, False)
     world = session.world
     ids = tuple(world.units.id[: world.units.count].tolist())
@@ -44,12 +44,12 @@ def test_density_is_bodies_over_open_tiles(door):
             around = world.terrain.passable[max(ty - 1, 0) : ty + 2, max(tx - 1, 0) : tx + 2]
             here = bodies / (around != 0).sum() if world.terrain.passable[ty, tx] else 0.0
             assert got[ty, tx] == pytest.approx(here)
-    assert got.max() > 1.0, "before the door they stand close"
-    # A window gives the same numbers as the whole.
+    assert got.max() > 1.0, "units stand close before the door"
+    # A part of the map gives the same numbers as the whole.
     assert np.array_equal(waiting_overlays.density_of(context, 5, 9, 14, 20), got[5:14, 9:20])
 
 
-def test_density_colours_where_somebody_is_and_tells_the_number(door):
+def test_density_is_coloured_near_units_and_shows_its_number(door):
     context, density = look(door), waiting_overlays.Density()
     world = door.world
     height, width = world.terrain.passable.shape
@@ -83,7 +83,7 @@ def test_arrows_of_waits_end_at_the_nearest_body_ahead(door, monkeypatch: pytest
         assert np.hypot(u.x[who] - ax, u.y[who] - ay) < 0.1
         others = np.delete(np.arange(n), who)
         ahead = int(others[np.argmin(np.hypot(u.x[others] - bx, u.y[others] - by))])
-        assert np.hypot(u.x[ahead] - bx, u.y[ahead] - by) < 0.35, "it ends at a body"
+        assert np.hypot(u.x[ahead] - bx, u.y[ahead] - by) < 0.35, "the arrow ends at a body"
         want = np.array([world.steering.want_x[who], world.steering.want_y[who]])
         off = np.array([u.x[ahead] - u.x[who], u.y[ahead] - u.y[who]])
         assert np.hypot(*off) < u.radius[who] + u.radius[ahead] + 0.6
@@ -103,7 +103,7 @@ def test_the_value_names_the_awaited_unit_and_the_clock_of_the_crowd(door):
     assert len(moving_on) and all(told[r] == "" for r in moving_on.tolist())
 
 
-def test_three_that_wait_for_each_other_are_a_circle(door, monkeypatch: pytest.MonkeyPatch):
+def test_three_units_that_wait_for_each_other_are_a_circle(door, monkeypatch: pytest.MonkeyPatch):
     following = {0: 1, 1: 2, 2: 0, 3: 0}
     monkeypatch.setattr(
         waiting_overlays, "_next", lambda world, row, shown: (following.get(row, -1), waiting_overlays.BEHIND)

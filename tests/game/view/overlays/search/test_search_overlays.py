@@ -1,4 +1,4 @@
-"""Overlays of searches say what the structures hold, draw on screen only, and do not touch the world."""
+"""Overlays of searches: they show the search structures and do not change the world."""
 
 from collections import Counter
 
@@ -62,7 +62,7 @@ def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibi
     ab_run = open_exhibit(find_level(stem)).run
     for _ in range(3):
         ab_run.advance()
-    assert exhibit.show.world.hash() == ab_run.ab_run.shown.world.hash(), "looking changes nothing"
+    assert exhibit.show.world.hash() == ab_run.ab_run.shown.world.hash(), "overlays do not change the world"
     picture = player.app.window
     context = _context(exhibit)
     for name in SHOWN[stem]:
@@ -73,7 +73,7 @@ def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibi
             blank = pygame.Surface(picture.get_size())
             blank.fill((1, 2, 3))
             overlay.draw(blank, exhibit.camera, context, 1.0)
-            # Repairs wait for the first edit.
+            # Repairs are shown from the first edit on.
             assert name == "repairs" or (pygame.surfarray.pixels3d(blank) != (1, 2, 3)).any(), f"{name} draws something"
         height, width = exhibit.show.world.terrain.passable.shape
         places = [(x + 0.5, y + 0.5) for y in range(2, height, 2) for x in range(2, width, 2)]
@@ -82,7 +82,7 @@ def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibi
 
 
 @pytest.mark.parametrize("exhibit", ["jump_tables"], indirect=True)
-def test_jump_distances_under_the_cursor_are_those_walked_by_hand(player, exhibit):
+def test_the_jump_distance_under_the_cursor_fits_the_open_tiles(player, exhibit):
     overlay, context = _of(exhibit, "jps_tables"), _context(exhibit)
     open_ = (exhibit.show.world.terrain.passable & 1) != 0
     words = overlay.value_at(context, 4.5, 4.5)
@@ -94,7 +94,7 @@ def test_jump_distances_under_the_cursor_are_those_walked_by_hand(player, exhibi
 
 
 @pytest.mark.parametrize("exhibit", ["flow_field"], indirect=True)
-def test_the_field_stays_in_view_when_nobody_needs_it_any_more_and_goes_with_a_jump_back(player, exhibit):
+def test_a_released_flow_field_stays_in_view_until_a_jump_back(player, exhibit):
     _ticks(player, exhibit, 4)
     overlay = _of(exhibit, "flow_cost")
     assert "tiles to the goal" in overlay.value_at(_context(exhibit), 40.5, 16.5)
@@ -106,7 +106,7 @@ def test_the_field_stays_in_view_when_nobody_needs_it_any_more_and_goes_with_a_j
 
 
 @pytest.mark.parametrize("exhibit", ["regions"], indirect=True)
-def test_regions_tell_the_way_straight_by_the_table_and_in_truth(player, exhibit):
+def test_regions_show_straight_estimated_and_true_distances(player, exhibit):
     from ai.search.astar.astar import AStarSearch
 
     _ticks(player, exhibit, 5)
@@ -120,7 +120,7 @@ def test_regions_tell_the_way_straight_by_the_table_and_in_truth(player, exhibit
 
 
 @pytest.mark.parametrize("exhibit", ["door_repair"], indirect=True)
-def test_repairs_count_what_an_edit_really_changed(player, exhibit):
+def test_repairs_count_the_changed_entries_of_each_structure(player, exhibit):
     overlay = _of(exhibit, "repairs")
     _ticks(player, exhibit, 1)
     terrain = exhibit.show.world.terrain
@@ -134,7 +134,7 @@ def test_repairs_count_what_an_edit_really_changed(player, exhibit):
     assert set(rows) == {
         "components", "clusters", "regions", "flow field", "packed rows", "jump tables", "subgoal graph",
     }  # fmt: skip
-    # Each changed a little of itself, and is what a new one would be; only slices are counted of what is sliced.
+    # Each structure changed in part and equals a new one; sliced structures count slices.
     from ai.search.jps.jump_tables import JumpTables
 
     fresh = JumpTables.build(kept["ground"])
@@ -146,11 +146,13 @@ def test_repairs_count_what_an_edit_really_changed(player, exhibit):
     assert 1 <= rows["clusters"].amount <= 4 and rows["clusters"].of == 6
     from ai.search.hierarchy.hpa import ClusterGraph
 
-    assert np.array_equal(kept["clusters"].distances, ClusterGraph.build(terrain).distances), "mended is built anew"
+    assert np.array_equal(kept["clusters"].distances, ClusterGraph.build(terrain).distances), (
+        "repaired equals built anew"
+    )
 
 
 @pytest.mark.parametrize("exhibit", ["jump_tables"], indirect=True)
-def test_goal_bounds_are_those_the_game_has_until_the_first_edit(player, exhibit, monkeypatch):
+def test_goal_bounds_come_from_the_game_and_end_with_the_first_edit(player, exhibit, monkeypatch):
     from ai.search.jps import jps_plus
 
     monkeypatch.setattr(jps_plus, "goal_bound_table", lambda *_: pytest.fail("an overlay makes no goal bounds"))
@@ -165,7 +167,7 @@ def test_goal_bounds_are_those_the_game_has_until_the_first_edit(player, exhibit
     assert "static" in overlay.value_at(context, x + 0.5, y + 0.5)
 
 
-def test_every_search_exhibit_is_covered_here():
+def test_the_overlays_and_exhibits_of_the_table_exist():
     names = {name for shown in SHOWN.values() for name in shown}
     assert names <= set(REGISTRY)
     for stem in SHOWN:
@@ -173,13 +175,13 @@ def test_every_search_exhibit_is_covered_here():
 
 
 @pytest.mark.parametrize("exhibit", ["under_cover"], indirect=True)
-def test_woods_and_waters_are_the_patches_an_independent_labelling_finds(player, exhibit):
+def test_patches_equal_those_of_scipys_labelling(player, exhibit):
     exhibit.lab.show("patches")
     overlay, context = _of(exhibit, "patches"), _context(exhibit)
     ground = exhibit.show.run.level.ground
     said = {row.words.split(":")[0]: row.unit for row in overlay.legend(context)}
     for name, words in (("wood", "wood"), ("water", "water"), ("field", "field of grain"), ("floor", "hall")):
-        # No corner is cut, so patches hang together by their sides.
+        # Tiles that touch only at a corner belong to different patches.
         _, count = ndimage.label(ground == GROUND[name])
         assert said[words].split()[0] == str(count)
     assert (
@@ -191,7 +193,7 @@ def test_woods_and_waters_are_the_patches_an_independent_labelling_finds(player,
 
 
 @pytest.mark.parametrize("exhibit", ["under_cover"], indirect=True)
-def test_the_machine_says_what_a_tile_costs_a_scout_and_what_he_closed(player, exhibit):
+def test_the_modular_astar_overlay_shows_costs_of_a_scout_and_closed_tiles(player, exhibit):
     _ticks(player, exhibit, 6)
     overlay, context = _of(exhibit, "machine"), _context(exhibit)
     wood, road = overlay.value_at(context, 4.5, 3.5), overlay.value_at(context, 10.5, 8.5)
@@ -203,8 +205,8 @@ def test_the_machine_says_what_a_tile_costs_a_scout_and_what_he_closed(player, e
 
 
 @pytest.mark.parametrize("exhibit", ["slicing"], indirect=True)
-def test_the_queue_panel_tells_age_search_reason_revolutions_allowance_and_the_budget(player, exhibit):
-    """Read against the open searches themselves, and the bar and chart against the manager's counts."""
+def test_the_queue_panel_shows_age_engine_reason_revolutions_allowance_and_budget(player, exhibit):
+    """Compare lines with the open searches, and bar and chart with the manager's counts."""
     overlay = next(o for o in REGISTRY.values() if o.name == "queue")()
     for _ in range(60):
         _ticks(player, exhibit, 1)
@@ -225,7 +227,7 @@ def test_the_queue_panel_tells_age_search_reason_revolutions_allowance_and_the_b
             (f"{world.name_of(entry.unit)}, {age} ticks", f"{slab.revolutions} rev, turn {entry.allowance}")
         )
         engine, reason = lines[at + 1]
-        assert engine.strip() == "astar" and reason == "forced", "slicing is shown on searches that last"
+        assert engine.strip() == "astar" and reason == "forced", "the exhibit forces A*"
     used, charged, whole = overlay.panel_bar(context)
     assert (used, charged, whole) == (statistics.revolutions_this_tick, statistics.charged_this_tick, budget)
     chart = overlay.panel_chart(context)
@@ -243,7 +245,7 @@ def test_the_queue_panel_tells_age_search_reason_revolutions_allowance_and_the_b
 
 
 def _longest_run(surface, colour):
-    """Pixels of the longest stretch of ``colour`` in each row."""
+    """Return the length of the longest run of ``colour`` in each row, in pixels."""
     ink, runs = surface.map_rgb(colour), []
     for row in (pygame.surfarray.array2d(surface) == ink).T:
         longest = run = 0
@@ -254,7 +256,7 @@ def _longest_run(surface, colour):
     return runs
 
 
-def test_the_making_of_a_static_levels_tables_reaches_the_bar(player, tmp_path, monkeypatch):
+def test_the_loading_bar_shows_the_progress_of_the_tables_of_a_static_level(player, tmp_path, monkeypatch):
     monkeypatch.setattr(static_tables, "tables_folder", lambda: tmp_path)
     level = find_level("jumps")
     screen = LoadingScreen(player.app, level)
@@ -263,17 +265,17 @@ def test_the_making_of_a_static_levels_tables_reaches_the_bar(player, tmp_path, 
     assert screen.error == "" and screen.made is not None
     done, total = screen.made
     world = screen._opened.session.world
-    assert done == total == int((world.terrain.passable & 1).sum()), "told of every open tile's bounds"
+    assert done == total == int((world.terrain.passable & 1).sum()), "the bounds of each open tile are counted"
     again = LoadingScreen(player.app, level)
     again._open()
-    assert again.made is None, "the second time they are read from the folder"
+    assert again.made is None, "the second time the tables are read from the folder"
     lengths = []
     for part in (total // 4, total // 2, total):
         screen._make(part, total)
         surface = pygame.Surface((1280, 720))
         screen.draw(surface)
         runs = _longest_run(surface, player.app.palette["ink"])
-        # Most rows that have much ink are the bar's, between its edges.
+        # Most rows with much ink belong to the bar.
         lengths.append(Counter(run for run in runs if run > 50).most_common(1)[0][0])
     assert lengths[0] == pytest.approx(lengths[2] / 4, rel=0.05) and lengths[1] == pytest.approx(
         lengths[2] / 2, rel=0.05

@@ -1,4 +1,4 @@
-"""Overlays of certainty, noise, cover and hidden spots say of a tile what eyes, ears and searchers make of it."""
+"""Overlays of certainty, noise, cover and hidden spots equal sight, hearing and search."""
 
 from types import SimpleNamespace
 
@@ -28,7 +28,7 @@ def context(tmp_path):
     return LabContext(playing, palette(), None, None, scene, (ODO,), every)
 
 
-def test_certainty_is_that_of_the_eyes_own_kernel(context):
+def test_certainty_equals_that_of_the_sight_kernel(context):
     world = context.world
     y0, x0, seconds = seconds_around(world, ODO)
     shown = Certainty()._certainty(context, 0, 0, HEIGHT, WIDTH)
@@ -39,7 +39,7 @@ def test_certainty_is_that_of_the_eyes_own_kernel(context):
     assert np.array_equal(filled[..., 3] > 0, shown > 0)
 
 
-def test_noise_is_the_step_that_would_be_heard_and_walls_are_blank(context):
+def test_noise_is_the_radius_of_a_step_and_walls_are_blank(context):
     world = context.world
     for x, y in ((6.5, 12.5), (22.5, 17.5)):
         radius = step_radius(world, ANN, x, y, Stance.STAND, Pace.WALK)
@@ -49,8 +49,11 @@ def test_noise_is_the_step_that_would_be_heard_and_walls_are_blank(context):
     assert filled[17, 22].sum() > filled[12, 6].sum(), "gravel is louder than grass"
 
 
-def test_who_stands_as_near_behind_a_wall_does_not_listen_there(context):
-    """Four tiles straight on either side; to the west the way of the sound goes round by the gap, by hand."""
+def test_a_guard_behind_a_wall_is_not_counted_as_a_listener(context):
+    """Put the guard four tiles east and four tiles west of the sound.
+
+    In the west a wall is between them; the length of the path through the gap is calculated by hand.
+    """
     world = context.world
     u, odo = world.units, world.units.slot(ODO)
     world.loudness[17, 18] = world.loudness[17, 22]
@@ -62,7 +65,7 @@ def test_who_stands_as_near_behind_a_wall_does_not_listen_there(context):
         assert Noise().value_at(context, 18.5, 17.5).endswith(", by 1 now") == listens
 
 
-def test_cover_is_the_table_of_the_eyes(context):
+def test_cover_equals_the_hiding_table_of_vision(context):
     world = context.world
     table = world.settings.vision.hiding()
     world.terrain.edit(4, 4, 6, 6, cover=3)
@@ -74,7 +77,7 @@ def test_cover_is_the_table_of_the_eyes(context):
 
 
 def test_hidden_spots_cannot_be_seen_from_the_tile(context):
-    """By the rule of sight: behind the wall, or in cover."""
+    """Find each spot behind a wall, by the line of sight, or in cover."""
     from ai.perception.sight.line_of_sight import line_clear
 
     world = context.world
@@ -85,7 +88,7 @@ def test_hidden_spots_cannot_be_seen_from_the_tile(context):
         assert hidden or world.terrain.cover[int(y), int(x)] >= 2
 
 
-def test_quality_is_worked_out_slice_by_slice_and_is_that_by_which_guards_choose(context):
+def test_quality_is_computed_in_slices_and_equals_the_functions_of_the_guards(context):
     world = context.world
     standing = (world.terrain.passable & 1) != 0
     tiles = np.argwhere(standing).astype(np.int32)
@@ -107,4 +110,6 @@ def test_quality_is_worked_out_slice_by_slice_and_is_that_by_which_guards_choose
             context, x, y
         )
         world.terrain.edit(4, 4, 5, 5, cost=9 + made.slice_)
-        assert (made.fill(context, 0, 0, HEIGHT, WIDTH) == NOT_COMPUTED).all(axis=2).any(), "the map has changed"
+        assert (made.fill(context, 0, 0, HEIGHT, WIDTH) == NOT_COMPUTED).all(axis=2).any(), (
+            "an edit restarts the computation"
+        )

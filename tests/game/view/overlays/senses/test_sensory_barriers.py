@@ -1,6 +1,7 @@
-"""Loud ground in earshot as a barrier (an exhibit's switch): nobody is thought to have crept over it unheard.
+"""Loud ground within earshot as a barrier of the possibility map.
 
-Oracles: distances worked out by hand, and the same scene with the switch off.
+The setting ``minds.noisy_ground`` belongs to an exhibit.
+Oracles: distances calculated by hand, and the same scene with the setting off.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ from tests.game.sim.play import Play, guard, raider, yard
 GRAVEL = (11, 12)
 WALL = 6
 STRIP = ["s" * 11 + "gg" + "s" * 17] * WALL + ["#" * 30] + ["s" * 11 + "gg" + "s" * 17] * 5
-"""A strip of gravel from north to south, and a wall without a gap across it."""
+"""Map with a strip of gravel, north to south, and a wall across it."""
 
 
 def lost(folder: Path, noisy: bool) -> Play:
-    """A guard who looks at the northern edge three tiles west of the gravel, and a raider lost east of it."""
+    """Return a play with a guard west of the gravel, a raider lost east.
+
+    The guard stands three tiles from the gravel and looks at the northern edge.
+    """
     builder = yard("\n".join(STRIP))
     guard(builder, 8.5, 1.5, facing=270.0)
     raider(builder, 28.5, 10.5)
@@ -45,7 +49,7 @@ def lost(folder: Path, noisy: bool) -> Play:
     return play
 
 
-def test_over_loud_ground_in_earshot_nobody_is_thought_to_have_come(tmp_path: Path) -> None:
+def test_the_possibility_map_does_not_spread_over_loud_ground_in_earshot(tmp_path: Path) -> None:
     for noisy in (False, True):
         play = lost(tmp_path, noisy)
         world, ears = play.world, np.array([play.slot("Odo")])
@@ -59,7 +63,7 @@ def test_over_loud_ground_in_earshot_nobody_is_thought_to_have_come(tmp_path: Pa
                 if y > WALL or far > EARSHOT + 0.8 or (x not in GRAVEL and far > 2.0):
                     assert not barriers[y, x], "behind the wall, beyond earshot, or quiet ground"
             world.ears.agitation[ears] = 0.2
-            assert barriers_of(world, ears) is None, "who hears something already rules nothing out"
+            assert barriers_of(world, ears) is None, "a guard that hears a sound rules nothing out"
             world.ears.agitation[ears] = 0.0
         play.run(70)
         known = knowledge_of(world, 1)

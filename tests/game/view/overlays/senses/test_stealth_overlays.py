@@ -1,6 +1,6 @@
-"""Overlays of light, sight, belief and search show what the world holds, tile by tile; each world is a small yard.
+"""Overlays of light, sight, belief and search equal the data of a small yard.
 
-Oracles: the light, the sets, the counts and the spots themselves, read past the overlay.
+Oracles: light, tile sets, counts and spots, read from the world without the overlay.
 """
 
 from types import SimpleNamespace
@@ -57,7 +57,7 @@ def playing(level):
 
 @pytest.fixture(scope="module")
 def lost(level):
-    """Ann was seen before Odo's eyes and is gone: he is looked for."""
+    """Return a game in which Ann was identified by Odo and is searched for."""
     made = Playing(Session(level, 1, {"minds.chances": True, "minds.grace": 10}, recording=False))
     u = made.world.units
     place(u, ANN, 29.5, 12.5)
@@ -66,7 +66,8 @@ def lost(level):
         if any(h.kind == "identified" for h in made.take_happenings()):
             break
     place(u, ANN, 20.5, 3.5)
-    made.run_ticks(12)  # sensed there, until the grace is over
+    # Ann is sensed there until the grace period ends.
+    made.run_ticks(12)
     place(u, ANN, 6.5, 3.5)
     for _ in range(200):
         made.run_ticks(1)
@@ -82,7 +83,7 @@ def place(units, unit, x, y):
 
 
 def drawn(overlay, context, x, y, zoom=32):
-    """Colours in the tile around (x, y) of a picture with nothing but the overlay's lines."""
+    """Return the colours about (x, y) in a picture of the overlay alone."""
     surface = pygame.Surface((1280, 720))
     camera = Camera(WIDTH, HEIGHT, 1280, 720)
     camera.set_zoom(zoom)
@@ -103,7 +104,7 @@ def test_lightness_is_brighter_where_more_light_falls(playing):
         assert Lightness().value_at(context, x + 0.5, y + 0.5) == f"lightness {level[y, x] / 255:.2f}"
 
 
-def test_zones_are_the_seconds_of_the_eyes_that_are_selected(playing):
+def test_zones_are_the_seconds_of_the_selected_guard(playing):
     context = look(playing, (ODO,))
     y0, x0, seconds = seconds_around(playing.world, ODO)
     filled = Zones().fill(context, *ALL)
@@ -145,10 +146,10 @@ def test_exposure_counts_the_watchers_that_the_side_knows(playing):
     known.chart.front[:] = 0
     known.chart.front[1, 7, 7] = 1
     crouched = Exposure().fill(look(playing, (ANN,)), *ALL)[..., 3] > 0
-    assert crouched.sum() == 1 and crouched[7, 7], "of who crouches, the tiles where one is seen crouching"
+    assert crouched.sum() == 1 and crouched[7, 7], "the map of crouching units for a crouching unit"
 
 
-def test_ways_past_the_eyes_are_drawn_where_she_goes_with_the_stance_of_each_part(playing):
+def test_a_sneak_path_is_drawn_with_the_stance_of_each_tile(playing):
     playing.session.give(Order(OrderKind.SNEAK, 0, (ANN,), 20.5, 21.5))
     for _ in range(40):
         playing.run_ticks(1)
@@ -165,16 +166,16 @@ def test_ways_past_the_eyes_are_drawn_where_she_goes_with_the_stance_of_each_par
     assert not drawn(SneakPaths(), context, 35.5, 4.5)
 
 
-def test_the_ghost_on_the_screen_stands_in_the_middle_of_the_search(lost):
+def test_the_believed_position_is_the_centre_of_the_search(lost):
     (ghost,) = beliefs_about(lost)
     (search,) = lost.world.searches
     assert ghost.sensed == 0 and ghost.target == search.target == ANN
     assert (ghost.x, ghost.y) == (search.x, search.y) and (int(ghost.x), int(ghost.y)) == (20, 3)
     crossed = drawn(SearchSpots(), look(lost), ghost.x, ghost.y)
-    assert tuple(palette()["ink"]) in crossed, "the cross of the search"
+    assert tuple(palette()["ink"]) in crossed, "the cross at the centre of the search"
 
 
-def test_possible_places_and_chances_are_those_that_the_side_keeps(lost):
+def test_possibility_and_occupancy_overlays_equal_the_maps_of_the_side(lost):
     context = look(lost)
     known = next(k for k in lost.world.knowledge if k.maps)
     mask, chance = known.maps[0].possible != 0, known.chances[0].chance
@@ -190,7 +191,7 @@ def test_possible_places_and_chances_are_those_that_the_side_keeps(lost):
     assert Chances().value_at(context, x + 0.5, y + 0.5) == f"{100 * chance[y, x]:.1f} % here"
 
 
-def test_spots_are_ringed_by_their_state_and_their_searcher_is_named(playing):
+def test_spots_have_rings_by_state_and_name_their_searcher(playing):
     p = palette()
     search = Search(1, 1, ANN, 24.5, 14.5, 0, 400, 1, 12.0, searchers=[ODO])
     spots = [Spot(20.5, 20.5), Spot(30.5, 20.5, SpotState.CLAIMED, ODO), Spot(36.5, 12.5, SpotState.SEARCHED, ODO, 1)]
@@ -205,7 +206,7 @@ def test_spots_are_ringed_by_their_state_and_their_searcher_is_named(playing):
     assert SearchSpots().value_at(context, 5.5, 5.5) == "" and not drawn(SearchSpots(), context, 5.5, 5.5)
 
 
-def test_posts_join_who_watches_with_the_opening(playing):
+def test_posts_join_a_watching_guard_with_its_opening(playing):
     graph = rooms(playing.world)
     number = next(k for k, c in enumerate(graph.chokes) if c.walkable)
     choke = graph.chokes[number]
@@ -221,7 +222,7 @@ def test_posts_join_who_watches_with_the_opening(playing):
     assert Posts().value_at(context, 2.5, 2.5) == ""
 
 
-def test_influence_is_the_balance_of_the_side_that_is_selected(playing):
+def test_influence_is_the_balance_of_the_selected_side(playing):
     ramp = np.array(palette().ramps["diverging"])
     for selected, side in (((), 0), ((ODO,), 1)):
         context, field = look(playing, selected), balance_of(playing.world, side)
