@@ -19,9 +19,18 @@ from game.view.units.sprites import Sprites
 from game.world.groups.drill import PLAY, SHAPE_WORDS, Matching, Rally
 
 CELL, GAP, INSET, HEIGHT = 25, 2, 5, 35
-"""Sizes in interface pixels."""
+NAMED_WIDTH, MORE_WIDTH, ROW_WIDTH = 82, 54, 172
+"""Sizes in interface pixels.
+
+The widths are those of a named shape, of the drawer's button and of a row in the drawer.
+"""
 ICON = 23
-WIDTH = 2 * INSET + len(BAR) * (CELL + GAP) - GAP
+_FIRST = ("form_loose", "form_line", "form_column", "form_wedge")
+NAMED = tuple(command for name in _FIRST for command in BAR if command.name == name)
+"""Shapes that the bar names; the drawer holds the other commands."""
+IN_DRAWER = tuple(command for command in BAR if command not in NAMED)
+WIDTH = 2 * INSET + len(NAMED) * (NAMED_WIDTH + GAP) + MORE_WIDTH
+DRAWER_COLUMNS = 3
 
 RALLY_WORDS = {
     Rally.AHEAD: "now: just ahead of the foremost",
@@ -43,6 +52,10 @@ class BarPlace(Protocol):
     @property
     def bar(self) -> pygame.Rect:
         """Return the box of the bar in screen pixels."""
+
+    @property
+    def drawer(self) -> pygame.Rect:
+        """The box of the open drawer, empty while it is shut."""
 
     @property
     def scale(self) -> float:
@@ -74,15 +87,9 @@ def shows(situation: Situation) -> bool:
 
 
 def bar_rect(size: tuple[int, int], scale: float, below: list[pygame.Rect]) -> pygame.Rect:
-    """Return the box of the bar: centred, and above the panels it would overlap.
-
-    It has two rows in a window that is too narrow for one.
-    """
-    rows = 1 if round(WIDTH * scale) <= size[0] - 2 * round(12 * scale) else 2
-    per_row = -(-len(BAR) // rows)
-    width = round((2 * INSET + per_row * (CELL + GAP) - GAP) * scale)
-    height = round((HEIGHT + (rows - 1) * (CELL + GAP)) * scale)
-    rect = pygame.Rect((size[0] - width) // 2, 0, width, height)
+    """Return the box of the bar: centred, and above the panels it would overlap."""
+    rect = pygame.Rect(0, 0, round(WIDTH * scale), round(HEIGHT * scale))
+    rect.centerx = size[0] // 2
     rect.bottom = size[1] - round(12 * scale)
     for _ in below:
         for panel in below:
@@ -91,12 +98,43 @@ def bar_rect(size: tuple[int, int], scale: float, below: list[pygame.Rect]) -> p
     return rect
 
 
-def cell_rect(bar: pygame.Rect, scale: float, index: int) -> pygame.Rect:
-    """Return the box of the n-th command."""
-    cell, pitch, inset = round(CELL * scale), (CELL + GAP) * scale, round(INSET * scale)
-    per_row = max(1, round((bar.width - 2 * INSET * scale + GAP * scale) / pitch))
-    row, column = divmod(index, per_row)
-    return pygame.Rect(bar.x + inset + round(column * pitch), bar.y + inset + round(row * pitch), cell, cell)
+def drawer_rect(size: tuple[int, int], scale: float, bar: pygame.Rect) -> pygame.Rect:
+    """Return the box of the open drawer, above the bar."""
+    columns = max(1, min(DRAWER_COLUMNS, int((size[0] / scale - 24 - 2 * INSET) // ROW_WIDTH)))
+    rows = -(-len(IN_DRAWER) // columns)
+    rect = pygame.Rect(0, 0, round((2 * INSET + columns * ROW_WIDTH) * scale), 0)
+    rect.height = round((2 * INSET + rows * (CELL + GAP) - GAP) * scale)
+    rect.midbottom = bar.centerx, bar.top - round(8 * scale)
+    return rect.clamp(pygame.Rect((0, 0), size))
+
+
+def cell_rect(place: BarPlace, name: str) -> pygame.Rect:
+    """Return the box of a command, on the bar or in the open drawer.
+
+    ``more`` is the button of the drawer.
+    """
+    scale, bar, drawer = place.scale, place.bar, place.drawer
+    inset, cell = round(INSET * scale), round(CELL * scale)
+    named = [command.name for command in NAMED]
+    if name in named or name == "more":
+        index = named.index(name) if name in named else len(named)
+        left = bar.x + inset + round(index * (NAMED_WIDTH + GAP) * scale)
+        width = MORE_WIDTH if name == "more" else NAMED_WIDTH
+        return pygame.Rect(left, bar.y + inset, round(width * scale), cell)
+    if not drawer.width:
+        return pygame.Rect(0, 0, 0, 0)
+    columns = max(1, round((drawer.width / scale - 2 * INSET) / ROW_WIDTH))
+    column, row = divmod([c.name for c in IN_DRAWER].index(name), -(-len(IN_DRAWER) // columns))
+    left = drawer.x + inset + round(column * ROW_WIDTH * scale)
+    return pygame.Rect(left, drawer.y + inset + round(row * (CELL + GAP) * scale), round((ROW_WIDTH - 4) * scale), cell)
+
+
+def part_under(place: BarPlace, pos: tuple[int, int]) -> str:
+    """Return the name of the command at a pixel, ``more``, or nothing."""
+    if not place.bar.width:
+        return ""
+    names = [*(c.name for c in NAMED), "more", *(c.name for c in IN_DRAWER)]
+    return next((name for name in names if cell_rect(place, name).collidepoint(pos)), "")
 
 
 def is_chosen(command: Command, situation: Situation) -> bool:
@@ -136,22 +174,41 @@ def tip_words(command: Command, situation: Situation) -> str:
 
 
 def draw_bar(hud: BarOwner, surface: pygame.Surface, state: HudState, dark: bool) -> None:
-    """Draw the bar and its cells."""
-    bar, scale = hud.layout.bar, hud.layout.scale
-    hud.panels.draw(surface, bar)
-    for i, command in enumerate(BAR):
-        cell = cell_rect(bar, scale, i)
-        off = bool(command.reason(state.situation))
-        chosen = not off and is_chosen(command, state.situation)
-        hud.panels.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
-        if state.hover == command.name and not off and not chosen:
-            pygame.draw.rect(surface, hud.app.palette["yellow"], cell.inflate(-4, -4), 2)
-        scheme = "on" if chosen else "off" if off else "day"
-        if dark:
-            scheme = {"day": "night", "off": "night_off"}.get(scheme, scheme)
-        picture = _icon(hud, command.icon, scheme, round(ICON * scale))
-        if picture is not None:
-            surface.blit(picture, picture.get_rect(center=cell.center))
+    """Draw the bar with its named shapes, and the drawer while it is open."""
+    layout, text = hud.layout, hud.app.text
+    hud.panels.draw(surface, layout.bar)
+    for command in NAMED:
+        _draw_command(hud, surface, command, state, dark)
+    more = cell_rect(layout, "more")
+    hud.panels.draw(surface, more, "chosen" if layout.drawer.width else "button")
+    colour = hud.app.palette["white"] if layout.drawer.width else hud.panels.ink
+    text.draw(surface, more.center, "More", colour, "sans_bold", 15, "center")
+    if layout.drawer.width:
+        hud.panels.draw(surface, layout.drawer)
+        for command in IN_DRAWER:
+            _draw_command(hud, surface, command, state, dark)
+
+
+def _draw_command(hud: BarOwner, surface: pygame.Surface, command: Command, state: HudState, dark: bool) -> None:
+    """Draw a cell with icon and name."""
+    text, palette, panels = hud.app.text, hud.app.palette, hud.panels
+    cell = cell_rect(hud.layout, command.name)
+    off = bool(command.reason(state.situation))
+    chosen = not off and is_chosen(command, state.situation)
+    panels.draw(surface, cell, "chosen" if chosen else "off" if off else "button")
+    if state.hover == command.name and not off and not chosen:
+        pygame.draw.rect(surface, palette["yellow"], cell.inflate(-4, -4), 2)
+    scheme = "on" if chosen else "off" if off else "day"
+    if dark:
+        scheme = {"day": "night", "off": "night_off"}.get(scheme, scheme)
+    picture = _icon(hud, command.icon, scheme, text.px(ICON))
+    left = cell.x + text.px(3)
+    if picture is not None:
+        surface.blit(picture, picture.get_rect(midleft=(left, cell.centery)))
+        left += picture.get_width() + text.px(3)
+    colour = palette["white"] if chosen else panels.soft if off else panels.ink
+    words = text.shortened("sans_bold", 14, command.words, cell.right - left - 2)
+    text.draw(surface, (left, cell.centery), words, colour, "sans_bold", 14, "midleft")
 
 
 def _icon(hud: BarOwner, name: str, scheme: str, size: int) -> pygame.Surface | None:

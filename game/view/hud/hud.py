@@ -51,19 +51,19 @@ class Hud:
         count = len(state.portraits) + (1 if state.more else 0)
         self.layout = lay_out(
             self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox,
-            formation_bar.shows(state.situation), state.situation.toolbox,
+            formation_bar.shows(state.situation), state.chips, state.light is not None, state.drawer,
         )  # fmt: skip
 
     def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
         """Return (part, detail) of the HUD under a pixel, or None.
 
-        The parts are card/command, portrait/id, group/number, minimap, clock and plate.
+        The parts are card/command, drawer, portrait/id, group/number, minimap, clock and plate.
         """
         layout = self.layout
-        for i, command in enumerate(BAR):
-            if layout.bar.width and formation_bar.cell_rect(layout.bar, layout.scale, i).collidepoint(pos):
-                return "card", command.name
-        for i, command in enumerate(card_of(state.situation)):
+        name = formation_bar.part_under(layout, pos)
+        if name:
+            return ("drawer", "") if name == "more" else ("card", name)
+        for i, command in enumerate(card_of(state.situation, state.page)):
             if layout.card_cell(i).collidepoint(pos):
                 return "card", command.name
         for i, name in enumerate(PLACES):
@@ -75,7 +75,8 @@ class Hud:
             if layout.group_cell(i).collidepoint(pos):
                 return "group", str(number)
         for i, (unit, *_rest) in enumerate(state.portraits):
-            if layout.portrait_cell(i, len(state.groups)).inflate(0, 30).collidepoint(pos):
+            box = layout.portrait_cell(i, len(state.groups))
+            if (box if layout.columns else box.inflate(0, 30)).collidepoint(pos):
                 return "portrait", str(unit)
         if layout.clock.collidepoint(pos):
             return "clock", "pause" if pos[0] > layout.clock.right - round(56 * layout.scale) else "faster"
@@ -106,7 +107,10 @@ class Hud:
         """
         units = tuple(unit for unit, *_ in state.portraits)
         answer = (state.hover, state.armed, state.held, state.paused, state.speed, state.alarm, state.objective)
-        return (*answer, units, state.more, tuple(state.groups.items()), state.situation, self._dark, lab, self.layout)
+        return (
+            *answer, units, state.more, tuple(state.groups.items()), state.situation, self._dark, lab, self.layout,
+            state.page,
+        )  # fmt: skip
 
     def _draw_panels(self, surface: pygame.Surface, state: HudState, p: Picture, lab: bool) -> None:
         self._draw_objective(surface, state)
@@ -114,12 +118,12 @@ class Hud:
             self._draw_alarm(surface, state)
             self._draw_clock(surface, state)
             self._draw_card(surface, state)
-            if self.layout.bar.width:
-                formation_bar.draw_bar(self, surface, state, self._dark)
             if self.layout.placing.width:
                 self._draw_placing(surface, state)
             self.panels.draw(surface, self.layout.minimap)
             self._draw_selection(surface, state, p)
+            if self.layout.bar.width:
+                formation_bar.draw_bar(self, surface, state, self._dark)
 
     def icon(self, surface: pygame.Surface, name: str, centre: tuple[int, int], size: int, scheme: str = "day") -> None:
         """Draw an icon centred on a pixel, in its day or night form."""
@@ -205,6 +209,12 @@ class Hud:
         layout, text, panels, palette = self.layout, self.app.text, self.panels, self.app.palette
         rect = layout.selection
         panels.draw(surface, rect)
+        if layout.gem.width and state.light is not None:
+            gem, px = layout.gem, text.px
+            draw_gem(surface, palette, (gem.centerx + px(3), gem.y + px(30)), px(20), state.light)
+            words = f"lit {state.light * 100:.0f}"
+            at = (gem.centerx + px(3), gem.bottom - px(14))
+            text.draw(surface, at, words, panels.ink, "sans_bold", 14, "center")
         for i, (number, (words, chosen)) in enumerate(state.groups.items()):
             cell = layout.group_cell(i)
             pygame.draw.rect(surface, palette["blue"] if chosen else panels.paper, cell)
@@ -226,13 +236,11 @@ class Hud:
             if row is not None:
                 self.figures.portrait(surface, cell, p, row)
             pygame.draw.rect(surface, panels.ink, cell, 1)
-            if unit in state.light:
-                draw_gem(
-                    surface, palette, (cell.right - text.px(12), cell.y + text.px(15)), text.px(11), state.light[unit]
-                )
+            if unit in state.loads:
+                self.icon(surface, "chest", (cell.right - text.px(9), cell.y + text.px(9)), text.px(18))
             if unit in state.noticed:
                 pygame.draw.rect(surface, palette["amber"], cell, 3)
-                self.icon(surface, "eye", (cell.x + text.px(11), cell.y + text.px(10)), text.px(20), "amber")
+                self.icon(surface, "eye", (cell.x + text.px(9), cell.y + text.px(9)), text.px(18), "amber")
             self._name_and_hp(surface, cell, name, hp, hp_max)
         if state.more:
             cell = layout.portrait_cell(len(state.portraits), len(state.groups))
@@ -240,28 +248,32 @@ class Hud:
         surface.set_clip(clip)
 
     def _name_and_hp(self, surface: pygame.Surface, cell: pygame.Rect, name: str, hp: int, hp_max: int) -> None:
+        """Draw a unit's name and its wound boxes.
+
+        A chip has only the boxes, at its foot.
+        """
         text, panels, palette = self.app.text, self.panels, self.app.palette
-        bars = min(max(hp_max, 1), 5)
-        width = text.px(5)
-        line = name
-        room = cell.width - bars * (width + 2) - 2
-        number = name.rpartition(" ")[2]
-        if number.isdigit() and text.size("sans_bold", 14, line)[0] > room:
-            line = f"No. {number}"  # the number alone tells the soldiers of a crowd apart
-        while len(line) > 1 and text.size("sans_bold", 14, line)[0] > room:
-            line = line[:-1]
-        text.draw(surface, (cell.x, cell.bottom + text.px(3)), line, panels.ink, "sans_bold", 14)
-        full = round(bars * max(hp, 0) / max(hp_max, 1)) if hp_max > 5 else hp
-        for k in range(bars):
-            bar = pygame.Rect(cell.right - (bars - k) * (width + 2) + 2, cell.bottom + text.px(8), width, text.px(9))
-            pygame.draw.rect(
-                surface, palette["select_night" if self._dark else "blue"] if k < full else palette["mist"], bar
-            )
+        boxes = min(max(hp_max, 1), 5)
+        full = round(boxes * max(hp, 0) / max(hp_max, 1)) if hp_max > 5 else hp
+        top = cell.bottom - text.px(5)
+        if not self.layout.columns:
+            number = name.rpartition(" ")[2]
+            line = f"No. {number}" if number.isdigit() else name  # the number tells the soldiers of a crowd apart
+            while len(line) > 1 and text.size("sans_bold", 14, line)[0] > cell.width + text.px(3):
+                line = line[:-1]
+            text.draw(surface, (cell.x, cell.bottom), line, panels.ink, "sans_bold", 14)
+            top = cell.bottom + text.px(18)
+        pitch = cell.width / boxes
+        for k in range(boxes):
+            box = pygame.Rect(cell.x + round(k * pitch), top, round(pitch) - 2, text.px(5))
+            lost = k >= full
+            blue = palette["select_night" if self._dark else "blue"]
+            pygame.draw.rect(surface, palette["cone_night" if self._dark else "vermilion"] if lost else blue, box, lost)
 
     def _draw_card(self, surface: pygame.Surface, state: HudState) -> None:
         layout, panels = self.layout, self.panels
         panels.draw(surface, layout.card)
-        for i, command in enumerate(card_of(state.situation)):
+        for i, command in enumerate(card_of(state.situation, state.page)):
             look = CellLook(
                 bool(command.reason(state.situation)), command.name in (state.armed, state.held),
                 state.hover == command.name,
@@ -292,7 +304,8 @@ class Hud:
         rect = pygame.Rect(0, 0, width, text.px(54))
         rect.bottomright = self.layout.card.right, self.layout.card.top - text.px(8)
         if in_bar:
-            rect.midbottom = self.layout.bar.centerx, self.layout.bar.top - text.px(8)
+            above = self.layout.drawer if self.layout.drawer.width else self.layout.bar
+            rect.midbottom = above.centerx, above.top - text.px(8)
         if state.hover in PLACES:
             rect.topleft = self.layout.placing.left, self.layout.placing.bottom + text.px(8)
         panels.draw(surface, rect)

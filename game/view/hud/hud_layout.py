@@ -9,31 +9,23 @@ from dataclasses import dataclass
 
 import pygame
 
-from game.view.hud.formation_bar import bar_rect
+from game.view.hud.formation_bar import bar_rect, drawer_rect
 
-CARD_COLUMNS, CARD_ROWS, CARD_CELL = 5, 2, 44
-TOOL_COLUMNS, TOOL_ROWS, TOOL_CELL = 6, 3, 36
-"""Columns, rows and cell size of a card with tools.
-
-The cells are smaller, so that the panels keep their limit of area.
-"""
+CARD_COLUMNS, CARD_ROWS, CARD_CELL = 4, 2, 46
 _CARD_INSET, _CARD_GAP = 9, 5
-
-
-def card_size(tools: bool = False) -> tuple[int, int]:
-    """Return the size of the command card in interface pixels."""
-    columns, rows, cell = (
-        (TOOL_COLUMNS, TOOL_ROWS, TOOL_CELL) if tools else (CARD_COLUMNS, CARD_ROWS, CARD_CELL)
-    )  # fmt: skip
-    return (
-        2 * _CARD_INSET + columns * cell + (columns - 1) * _CARD_GAP,
-        2 * _CARD_INSET + rows * cell + (rows - 1) * _CARD_GAP,
-    )
-
-
-CARD_WIDTH = max(card_size()[0], card_size(True)[0])
+CARD_SIZE = (
+    2 * _CARD_INSET + CARD_COLUMNS * CARD_CELL + (CARD_COLUMNS - 1) * _CARD_GAP,
+    2 * _CARD_INSET + CARD_ROWS * CARD_CELL + (CARD_ROWS - 1) * _CARD_GAP,
+)
+"""Size of the command card in interface pixels."""
 MARGIN, GAP = 12, 8
-PORTRAIT = 72
+PORTRAIT, MOST_PORTRAITS = 52, 8
+CHIP, CHIP_ROW, CHIP_ROWS, MOST_CHIPS = 34, 31, 2, 24
+"""Widths of a portrait and of a chip, and the largest numbers of both.
+
+The widths contain the gap. Chips stand in two rows. They show the selection when it is too large for portraits.
+"""
+GEM, SELECTION_HEIGHT = 44, 76
 TIGHT_ALARM = 158
 TIGHT_BELOW, WIDE_FROM = 760, 1500
 """Window widths in interface pixels at which the panels shrink and grow.
@@ -56,8 +48,12 @@ class HudLayout:
     scale: float
     bar: pygame.Rect
     """The formation bar; empty while it is not shown."""
-    tools: bool = False
-    """True when the card has the row of tools."""
+    drawer: pygame.Rect
+    """The open drawer of formations; empty while it is shut."""
+    gem: pygame.Rect
+    """The box of the light gem on the selection panel; empty by day."""
+    columns: int = 0
+    """Chips in a row; 0 while the selection is shown as portraits."""
     tight: bool = False
     """True in a small window.
 
@@ -69,6 +65,7 @@ class HudLayout:
         """Return all panels that are shown."""
         every = (
             self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing, self.bar,
+            self.drawer,
         )  # fmt: skip
         return tuple(rect for rect in every if rect.width)
 
@@ -82,9 +79,9 @@ class HudLayout:
 
     def card_cell(self, index: int) -> pygame.Rect:
         """Return the box of the n-th command."""
-        cell = round((TOOL_CELL if self.tools else CARD_CELL) * self.scale)
+        cell = round(CARD_CELL * self.scale)
         gap, inset = round(_CARD_GAP * self.scale), round(_CARD_INSET * self.scale)
-        row, column = divmod(index, TOOL_COLUMNS if self.tools else CARD_COLUMNS)
+        row, column = divmod(index, CARD_COLUMNS)
         return pygame.Rect(
             self.card.x + inset + column * (cell + gap), self.card.y + inset + row * (cell + gap), cell, cell
         )
@@ -104,22 +101,24 @@ class HudLayout:
         px, pitch = self.scale, _group_pitch(self.tight)
         column, row = divmod(index, 2)
         return pygame.Rect(
-            self.selection.x + round((10 + column * pitch) * px),
+            self.selection.x + self.gem.width + round((10 + column * pitch) * px),
             self.selection.y + round((9 + row * 34) * px),
             round((pitch - 4) * px),
             round(30 * px),
         )
 
     def portrait_cell(self, index: int, groups: int) -> pygame.Rect:
-        """Return the box of the n-th portrait, right of the group buttons."""
+        """Return the box of the n-th portrait or chip, right of the group buttons."""
         px = self.scale
-        left = 10 + _groups_width(groups, self.tight)
-        return pygame.Rect(
-            self.selection.x + round((left + index * PORTRAIT) * px),
-            self.selection.y + round(8 * px),
-            round((PORTRAIT - 6) * px),
-            round(44 * px),
-        )
+        left = self.selection.x + self.gem.width + round((10 + _groups_width(groups, self.tight)) * px)
+        if not self.columns:
+            return pygame.Rect(
+                left + round(index * PORTRAIT * px), self.selection.y + round(8 * px), round((PORTRAIT - 5) * px),
+                round(37 * px),
+            )  # fmt: skip
+        row, column = divmod(index, self.columns)
+        top = self.selection.y + round((8 + row * CHIP_ROW) * px)
+        return pygame.Rect(left + round(column * CHIP * px), top, round((CHIP - 3) * px), round((CHIP_ROW - 3) * px))
 
 
 def is_tight(size: tuple[int, int], scale: float) -> bool:
@@ -127,8 +126,8 @@ def is_tight(size: tuple[int, int], scale: float) -> bool:
     return size[0] / scale < TIGHT_BELOW
 
 
-def most_shown(size: tuple[int, int], scale: float) -> int:
-    """Return the largest number of portraits, and of group buttons, that the window shows."""
+def most_groups(size: tuple[int, int], scale: float) -> int:
+    """Return the largest number of group buttons that the window shows."""
     return 8 if size[0] / scale >= WIDE_FROM else 4
 
 
@@ -142,12 +141,12 @@ def _groups_width(groups: int, tight: bool) -> int:
 
 
 def _minimap_size(tight: bool) -> tuple[int, int]:
-    return (132, 92) if tight else (196, 136)
+    return (132, 92) if tight else (180, 124)
 
 
 def _room(size: tuple[int, int], scale: float) -> float:
     """Return the interface pixels between minimap and card."""
-    return size[0] / scale - 2 * (MARGIN + GAP) - _minimap_size(is_tight(size, scale))[0] - CARD_WIDTH
+    return size[0] / scale - 2 * (MARGIN + GAP) - _minimap_size(is_tight(size, scale))[0] - CARD_SIZE[0]
 
 
 def _stacked(size: tuple[int, int], scale: float) -> bool:
@@ -158,28 +157,29 @@ def _stacked(size: tuple[int, int], scale: float) -> bool:
     return _room(size, scale) < 150
 
 
-def places_under_bar(size: tuple[int, int], scale: float, groups: int) -> int:
-    """Return the number of portraits beside the formation bar.
-
-    The count of the units not shown takes one of them. A window of 1280 pixels shows fewer than without the bar, to
-    keep the limit of area.
-    """
-    return 8 if size[0] / scale >= WIDE_FROM else 4 - max((groups + 1) // 2 - 1, 0)
-
-
-def portraits_that_fit(size: tuple[int, int], scale: float, groups: int) -> int:
-    """Return how many portraits fit beside the groups, at least one."""
+def _inside(size: tuple[int, int], scale: float, groups: int, gem: bool) -> float:
+    """Return the interface pixels for the units on the selection panel."""
     inside = size[0] / scale - 2 * MARGIN - TIGHT_ALARM - GAP if _stacked(size, scale) else _room(size, scale)
-    return max(1, int((inside - 20 - _groups_width(groups, is_tight(size, scale))) // PORTRAIT))
+    return inside - 20 - _groups_width(groups, is_tight(size, scale)) - (GEM if gem else 0)
+
+
+def portraits_that_fit(size: tuple[int, int], scale: float, groups: int, gem: bool = False) -> int:
+    """Return how many portraits fit beside the groups, at least one."""
+    return max(1, min(int(_inside(size, scale, groups, gem) // PORTRAIT), MOST_PORTRAITS))
+
+
+def chips_that_fit(size: tuple[int, int], scale: float, groups: int, gem: bool = False) -> int:
+    """Return how many chips fit beside the groups, in two rows."""
+    return max(CHIP_ROWS, min(int(_inside(size, scale, groups, gem) // CHIP) * CHIP_ROWS, MOST_CHIPS))
 
 
 def lay_out(
     size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False, formations: bool = False,
-    tools: bool = False,
+    chips: bool = False, gem: bool = False, drawer: bool = False,
 ) -> HudLayout:  # fmt: skip
     """Return the layout for a window.
 
-    The selection panel is as wide as its content.
+    The selection panel is as wide as its content: ``portraits`` units, shown as chips if ``chips``.
     """
     width, height = size
     tight = is_tight(size, scale)
@@ -188,12 +188,14 @@ def lay_out(
         return round(value * scale)
 
     margin, gap = px(MARGIN), px(GAP)
-    card = pygame.Rect(0, 0, *map(px, card_size(tools)))
+    card = pygame.Rect(0, 0, *map(px, CARD_SIZE))
     card.bottomright = width - margin, height - margin
     minimap = pygame.Rect((margin, 0), tuple(map(px, _minimap_size(tight))))
     minimap.bottom = height - margin
-    wide = 20 + _groups_width(groups, tight) + max(portraits, 0 if groups else 2) * PORTRAIT
-    selection = pygame.Rect(0, 0, px(wide), px(84))
+    columns = -(-portraits // CHIP_ROWS) if chips else 0
+    units = columns * CHIP if chips else max(portraits, 0 if groups else 3) * PORTRAIT
+    wide = 20 + _groups_width(groups, tight) + units + (GEM if gem else 0)
+    selection = pygame.Rect(0, 0, px(wide), px(SELECTION_HEIGHT))
     selection.midbottom = width // 2, height - margin
     left, right = minimap.right + gap, card.left - gap
     if _stacked(size, scale):
@@ -206,7 +208,7 @@ def lay_out(
     alarm = pygame.Rect(0, margin, px(TIGHT_ALARM if tight else 166), px(42))
     clock = pygame.Rect(0, margin, px(176), px(42))
     clock.right = width - margin
-    objective = pygame.Rect(margin, margin, px(258 if tight else 300), px(54))
+    objective = pygame.Rect(margin, margin, px(258 if tight else 300), px(50))
     alarm.centerx = width // 2
     if clock.left - objective.right >= alarm.width + 2 * gap:
         # In the middle, or as near to it as the panels beside it allow.
@@ -216,7 +218,11 @@ def lay_out(
         alarm.topright = clock.right, clock.bottom + px(10)
     placing = pygame.Rect(margin, objective.bottom + px(10), px(16 + 4 * 36 + 3 * 5), px(52)) if sandbox else _NOWHERE
     bar = bar_rect(size, scale, [selection, minimap, card]) if formations else _NOWHERE
-    return HudLayout(objective, alarm, clock, minimap, selection, card, placing, scale, bar, tools, tight)
+    open_drawer = drawer_rect(size, scale, bar) if formations and drawer else _NOWHERE
+    stone = pygame.Rect(selection.x, selection.y, px(GEM), selection.height) if gem else _NOWHERE
+    return HudLayout(
+        objective, alarm, clock, minimap, selection, card, placing, scale, bar, open_drawer, stone, columns, tight
+    )
 
 
 _NOWHERE = pygame.Rect(0, 0, 0, 0)

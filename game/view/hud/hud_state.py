@@ -8,7 +8,7 @@ import numpy as np
 
 from game.systems.stealth.foresight import lightness
 from game.view.hud import formation_bar
-from game.view.hud.hud_layout import most_shown, places_under_bar, portraits_that_fit
+from game.view.hud.hud_layout import chips_that_fit, most_groups, portraits_that_fit
 from game.view.hud.hud_values import HudState, clock_words
 from game.view.input.order_input import situation_of
 from game.view.input.selection import Selection
@@ -41,18 +41,21 @@ def fill_state(
         if ids:
             words = world.name_of(ids[0]) if len(ids) == 1 else _count_words(len(ids))
             state.groups[number] = (words, bool(selection.ids) and set(ids) <= set(selection.ids))
-    state.situation = situation_of(playing, selection.ids)
-    shown = most_shown(size, scale)
-    state.groups = dict(list(state.groups.items())[:shown])
-    room = portraits_that_fit(size, scale, len(state.groups))
+    situation = situation_of(playing, selection.ids)
+    if situation.selected != state.situation.selected:
+        state.page = 0
+    state.situation = situation
+    state.drawer = state.drawer and formation_bar.shows(situation)
+    state.groups = dict(list(state.groups.items())[: most_groups(size, scale)])
+    dark = world.light.ambient < 1 and bool(selection.ids)
+    count, groups = len(selection.ids), len(state.groups)
     p = playing.picture
     state.portraits = []
-    # With large text a small window holds fewer portraits. The last cell then shows how many are left out.
-    if formation_bar.shows(state.situation):
-        room = min(room, places_under_bar(size, scale, len(state.groups)))
-    most = min(shown, len(selection.ids))
-    if most > room or (most < len(selection.ids) and most + 1 > room):
-        most = max(room - 1, 0)
+    # Small portraits show a squad; of more, chips show most. The last cell then tells how many are left out.
+    state.chips = count > portraits_that_fit(size, scale, groups, dark)
+    most = min(count, chips_that_fit(size, scale, groups, dark)) if state.chips else count
+    if most < count:
+        most -= 1
     for unit in selection.ids[:most]:
         row = p.row_of.get(unit)
         if row is not None:
@@ -62,18 +65,18 @@ def fill_state(
 
 
 def _exposure(state: HudState, playing: Playing) -> None:
-    """Write the noticed units with a portrait and, by night, the light on each."""
+    """Write the noticed and the loaded units, and by night the light."""
     world, p = playing.world, playing.picture
     noticed = set(p.meter_target[(p.meter > SURE_FROM) & (p.alive == 1) & (p.side != playing.side)].tolist())
     vision = world.vision
     if len(vision.others):
         noticed |= set(vision.others[(vision.progress > SURE_FROM) & (vision.others >= 0)].tolist())
     state.noticed = frozenset(unit for unit, *_ in state.portraits if unit in noticed)
-    state.light = {}
-    if world.light.ambient < 1:
-        for unit, *_ in state.portraits:
-            row = p.row_of[unit]
-            state.light[unit] = lightness(world, float(p.x[row]), float(p.y[row]))
+    rows = [p.row_of[unit] for unit, *_ in state.portraits]
+    state.loads = frozenset(int(p.id[r]) for r in rows if p.carrying[r] >= 0)
+    state.light = None
+    if world.light.ambient < 1 and rows:
+        state.light = max(lightness(world, float(p.x[r]), float(p.y[r])) for r in rows)
 
 
 def _count_words(count: int) -> str:

@@ -33,11 +33,19 @@ class HudState:
     groups: dict[int, tuple[str, bool]] = field(default_factory=dict)
     portraits: list[tuple[int, str, int, int]] = field(default_factory=list)  # id, name, hp, hp_max
     more: int = 0
-    light: dict[int, float] = field(default_factory=dict)
-    """Light from 0 to 1 on each unit with a portrait, by night only."""
+    chips: bool = False
+    """True while the selection is shown as chips: it is too large for portraits."""
+    light: float | None = None
+    """Light from 0 to 1 on the best lit selected unit, by night only."""
+    loads: frozenset[int] = frozenset()
+    """Units with a portrait that carry something or drag a body."""
     noticed: frozenset[int] = frozenset()
     """Units with a portrait that a watcher is noticing."""
     situation: Situation = field(default_factory=Situation)
     armed: str = ""  # command waiting for its target
     held: str = ""  # command that stays on until it is given again
     hover: str = ""  # command under the cursor
+    page: int = 0
+    """Page of the command card."""
+    drawer: bool = False
+    """True while the drawer of formations is open."""

@@ -154,6 +154,7 @@ COMMANDS: tuple[Command, ...] = (
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
     Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),
+    Command("more_commands", "More commands", "Comma", "game", "options", "the next page of the card"),
     Command("restart", "Start again", "R", "game", "", "twice while playing", first=True),
     Command("keep_moment", "Keep the moment", "F8", "game", "", "five are held"),
     Command("return_moment", "Return to it", "F9", "game"),
@@ -174,21 +175,37 @@ GROUP_WORDS = {
 
 BY_NAME = {command.name: command for command in COMMANDS}
 CARD = tuple(command for command in COMMANDS if command.group == "order")
-_TOOL_ROW = ("throw", "whistle", "take_down", "drag", "hide", "lamp")
-TOOL_CARD = (
-    *CARD[:5], BY_NAME["sneak"],
-    *CARD[5:], BY_NAME["plan"],
-    *(BY_NAME[name] for name in _TOOL_ROW),
-)  # fmt: skip
-"""Cells of a card with tools: three rows of six.
-
-The last row holds tools only.
-"""
+_PAGE_ONE = ("move", "attack_move", "hold", "stop", "crouch", "prone", "use")
+_OF_TOOL = {
+    "throw": "stone", "whistle": "whistle", "take_down": "take_down", "drag": "drag", "hide": "drag", "lamp": "hook",
+}  # fmt: skip
+"""Tool that a unit needs for a command."""
+MORE = BY_NAME["more_commands"]
+CELLS = 8
+"""Cells of the command card; with several pages the last one turns the page."""
 
 
-def card_of(situation: Situation) -> tuple[Command, ...]:
-    """Return the commands of the card, row by row."""
-    return TOOL_CARD if situation.toolbox else CARD
+def card_pages(situation: Situation) -> tuple[tuple[Command, ...], ...]:
+    """Return the pages of the command card for the selected units.
+
+    The first holds what every unit does. Tools follow that a selected unit has, or any unit while none is selected.
+    """
+    has = situation.tools if situation.selected else frozenset(_OF_TOOL.values())
+    tools = [name for name, tool in _OF_TOOL.items() if situation.toolbox and tool in has]
+    stealth = ["sneak", "plan"] if situation.toolbox else []
+    rest = [command.name for command in CARD if command.name not in _PAGE_ONE]
+    names = [*_PAGE_ONE, *tools, *stealth, *rest]
+    step = CELLS - 1
+    return tuple((*(BY_NAME[n] for n in names[k : k + step]), MORE) for k in range(0, len(names), step))
+
+
+def card_of(situation: Situation, page: int = 0) -> tuple[Command, ...]:
+    """Return the commands on a page of the card, row by row.
+
+    Pages go round.
+    """
+    pages = card_pages(situation)
+    return pages[page % len(pages)]
 
 
 BAR = tuple(command for command in COMMANDS if command.group == "formation" and command.icon)

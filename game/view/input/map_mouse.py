@@ -204,6 +204,8 @@ class Mouse:
             return
         elif what == "card":
             screen.give_command(detail)
+        elif what == "drawer":
+            screen.state.drawer = not screen.state.drawer
         elif what == "portrait":
             screen.selection.choose([int(detail)], _shift())
         elif what == "group":

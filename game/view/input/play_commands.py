@@ -71,6 +71,7 @@ class PlayCommands:
             "keys": self.show_keys,
             "menu": self.play.open_menu,
             "restart": self.play.restart,
+            "more_commands": self.next_page,
             "keep_moment": self.play.keep_moment,
             "return_moment": self.play.return_moment,
         }
@@ -144,6 +145,10 @@ class PlayCommands:
         chosen = (int(getattr(steering, setting.rpartition(".")[2])) + 1) % len(words)
         self.play.playing.give(Order(int(OrderKind.SETTING), name=setting, value=float(chosen)))
         self.play.tell(f"{title}: {words[chosen]}")
+
+    def next_page(self) -> None:
+        """Turn to the next page of the command card."""
+        self.play.state.page += 1
 
     def explore(self) -> None:
         """Open the explorer for the selected unit's search."""

@@ -8,8 +8,8 @@ import pygame
 import pytest
 
 from ai.formation.formation_shapes import Shape, form
-from game.view.hud.formation_bar import cell_rect, is_chosen, tip_words
-from game.view.hud.hud_layout import lay_out, places_under_bar
+from game.view.hud.formation_bar import IN_DRAWER, NAMED, cell_rect, is_chosen, tip_words
+from game.view.hud.hud_layout import lay_out
 from game.view.input.command_table import BAR
 from game.world.groups.drill import PLAY, SHAPE_WORDS
 from game.world.orders import NO_FACING, OrderKind
@@ -46,8 +46,11 @@ def play(player):
 
 
 def press(player, play, name):
-    layout = play.hud.layout
-    player.click(cell_rect(layout.bar, layout.scale, [c.name for c in BAR].index(name)).center)
+    """Click a named shape, or open the drawer and click there."""
+    if name in [c.name for c in IN_DRAWER] and not play.state.drawer:
+        player.click(cell_rect(play.hud.layout, "more").center)
+        player.frames(2)
+    player.click(cell_rect(play.hud.layout, name).center)
 
 
 def given(play):
@@ -73,17 +76,14 @@ def test_the_bar_is_inside_the_window_and_overlaps_no_other_panel(size, scale):
         layout = lay_out(size, scale, portraits, groups, formations=True)
         assert pygame.Rect((0, 0), size).contains(layout.bar)
         assert not any(layout.bar.colliderect(panel) for panel in layout.panels if panel is not layout.bar)
-        cells = [cell_rect(layout.bar, scale, i) for i in range(len(BAR))]
-        assert all(layout.bar.contains(cell) for cell in cells)
+        cells = [cell_rect(layout, name) for name in (*(c.name for c in NAMED), "more")]
+        assert len(NAMED) == 4 and all(layout.bar.contains(cell) for cell in cells)
+        opened = lay_out(size, scale, portraits, groups, formations=True, drawer=True)
+        inside = [cell_rect(opened, c.name) for c in IN_DRAWER]
+        assert pygame.Rect((0, 0), size).contains(opened.drawer)
+        assert all(opened.drawer.contains(cell) for cell in inside)
+        assert all(not a.colliderect(b) for a, b in itertools.combinations(inside, 2))
         assert all(not a.colliderect(b) for a, b in itertools.combinations(cells, 2))
-
-
-def test_with_the_bar_the_panels_take_at_most_fifteen_percent_of_the_small_window():
-    for groups in range(5):
-        portraits = places_under_bar((1280, 720), 1.0, groups)
-        assert portraits >= 3
-        layout = lay_out((1280, 720), 1.0, portraits, groups, formations=True)
-        assert layout.area() <= 0.15 * 1280 * 720, (portraits, groups, layout.area() / (1280 * 720))
 
 
 def test_the_bar_shows_for_several_selected_units_and_not_for_one(player, play):

@@ -171,7 +171,7 @@ def test_selecting_ordering_queueing_and_pressing_a_button_work_by_keys(player):
     play.keyboard.pointer = tuple(map(float, player.place(own[0])))
     player.press("click")
     assert play.selection.ids == (own[0],)
-    play.keyboard.pointer = tuple(map(float, play.hud.layout.card_cell(4).center))
+    play.keyboard.pointer = tuple(map(float, play.hud.layout.card_cell(2).center))
     player.press("click")
     player.frames(6)
     assert _orders(play)[-1] == OrderKind.HOLD

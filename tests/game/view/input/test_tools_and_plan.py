@@ -3,16 +3,13 @@
 A plan has one action a unit, and all begin in the same tick.
 """
 
-import itertools
-
 import numpy as np
 import pygame
 import pytest
 
 from game.sim.replay import save_replay, verify
 from game.systems.stealth.foresight import lightness, seen_by
-from game.view.hud.hud_layout import lay_out
-from game.view.input.command_table import BY_NAME, CARD, COMMANDS, TOOL_CARD, card_of
+from game.view.input.command_table import BY_NAME, CARD, CELLS, COMMANDS, card_of, card_pages
 from game.view.input.player_command import Situation
 from game.world.orders import OrderKind
 from tests.game.view.yard import ANN, LIL, ODO, QUIN, open_in_window
@@ -46,7 +43,12 @@ def choose(play, *units):
 
 
 def cell(play, name):
-    return play.hud.layout.card_cell([c.name for c in card_of(play.state.situation)].index(name))
+    """The box of a command, with the card turned to its page."""
+    for page, commands in enumerate(card_pages(play.state.situation)):
+        if name in (names := [c.name for c in commands]):
+            play.state.page = page
+            return play.hud.layout.card_cell(names.index(name))
+    raise AssertionError(f"no {name} on the card")
 
 
 def log(play):
@@ -54,28 +56,32 @@ def log(play):
 
 
 # --- the card -----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-def test_every_command_of_the_card_with_tools_has_a_box_of_its_own(size, scale):
-    layout = lay_out(size, scale, 3, 2, tools=True)
-    boxes = [layout.card_cell(i) for i in range(len(TOOL_CARD))]
-    assert all(layout.card.contains(box) for box in boxes)
-    assert all(not a.colliderect(b) for a, b in itertools.combinations(boxes, 2))
-    assert not any(layout.card.colliderect(panel) for panel in layout.panels if panel is not layout.card)
+def test_the_pages_hold_every_order_and_every_tool_of_the_selected_and_at_most_eight_cells():
+    for tools in (frozenset(), frozenset({"stone"}), frozenset({"drag", "take_down", "hook"})):
+        situation = Situation(selected=(1,), toolbox=True, tools=tools)
+        pages = card_pages(situation)
+        names = [c.name for page in pages for c in page if c.name != "more_commands"]
+        assert all(len(page) <= CELLS and page[-1].name == "more_commands" for page in pages)
+        assert len(names) == len(set(names)) and set(names) >= {c.name for c in CARD}
+        for name, tool in (("throw", "stone"), ("take_down", "take_down"), ("lamp", "hook")):
+            assert (name in names) == (tool in tools)
+    assert {c.name for page in card_pages(Situation(toolbox=True)) for c in page} >= {c.name for c in TOOLS}
+    assert not {c.name for page in card_pages(Situation()) for c in page} & {c.name for c in TOOLS}
+    assert card_of(Situation(), 7) == card_of(Situation(), 7 % len(card_pages(Situation())))
 
 
-def test_with_the_tool_card_the_panels_take_at_most_fifteen_percent():
-    for portraits, groups in itertools.product(range(6), range(5)):
-        assert lay_out((1280, 720), 1.0, portraits, groups, tools=True).area() <= 0.15 * 1280 * 720
-
-
-def test_the_tool_card_has_all_orders_and_tools_and_shows_only_with_a_toolbox():
-    assert {c.name for c in TOOL_CARD} >= {c.name for c in (*CARD, *TOOLS)}
-    assert card_of(Situation()) == CARD and card_of(Situation(toolbox=True)) == TOOL_CARD
+def test_the_last_cell_turns_the_page_and_another_selection_shows_the_first(play):
+    choose(play, LIL)
+    first = card_of(play.state.situation, play.state.page)
+    play.player.click(play.hud.layout.card_cell(CELLS - 1).center)
+    second = card_of(play.state.situation, play.state.page)
+    assert not {c.name for c in first[:-1]} & {c.name for c in second[:-1]}
+    choose(play, ANN)
+    assert play.state.page == 0
 
 
 def test_every_tool_has_an_icon_and_a_reason_when_it_cannot_be_used(play):
-    for command in TOOL_CARD:
+    for command in (*CARD, *TOOLS):
         assert play.sprites.cell("icons.day.36", command.icon), command.name
     choose(play, ANN)
     reasons = {c.name: c.reason(play.state.situation) for c in TOOLS}

@@ -7,7 +7,7 @@ from game.checks.scripts.script import Condition
 from game.checks.scripts.scripted_player import holds
 from game.level.reading import load_level
 from game.systems.stealth.foresight import lightness
-from game.view.input.command_table import card_of
+from game.view.input.command_table import card_pages
 from game.view.screens.menu_screen import MenuMain
 from game.view.screens.mission_cards import LEVELS, load_missions
 from game.view.screens.missions_screen import MissionsScreen
@@ -122,7 +122,8 @@ def test_the_opening_of_the_depot_is_played_by_mouse(play):
     run_until(idle="Odo", looks=("route:footbridge", 0, 60), after=20)
     assert [row[1:] for row in orders()] == [(kind, (ids["Odo"],)) for kind in ("STANCE", "MOVE", "MOVE")]
 
-    names = [command.name for command in card_of(play.state.situation)]
+    pages = [[command.name for command in page] for page in card_pages(play.state.situation)]
+    play.state.page, names = next((n, page) for n, page in enumerate(pages) if "lamp" in page)
     player.click(play.hud.layout.card_cell(names.index("lamp")).center)
     assert play.mouse.armed == "lamp"
     player.click(at(lamp.x, lamp.y))
