@@ -100,8 +100,12 @@ class VisionSettings:
         math.radians(120), 0.1, 10, "inverse_angle: radians times tiles; the half angle is this over the distance"
     )
     combat_seconds: float = _number(0.2, 0.05, 60, "accumulator: seconds in view that an alerted watcher needs")
-    usual_seconds: float = _number(1.5, 0.05, 60, "accumulator: of one who has identified somebody before")
-    first_seconds: float = _number(2.75, 0.05, 60, "accumulator: of one who never has")
+    usual_seconds: float = _number(
+        1.5, 0.05, 60, "accumulator: seconds for a watcher that has identified a unit before"
+    )
+    first_seconds: float = _number(
+        2.75, 0.05, 60, "accumulator: seconds for a watcher that has identified no unit before"
+    )
     seen_within: list[list[float]] = field(default_factory=_table)
     """Greatest distance, in tiles, at which a target can be seen at all.
 

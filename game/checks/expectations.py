@@ -173,7 +173,7 @@ class Settles(Expectation):
         u = world.units
         busy = self.slots[(u.moving[self.slots] == 1) & (u.alive[self.slots] == 1)]
         if len(busy):
-            return f"{len(busy)} still on the way at tick {world.tick}: {self.names(world, busy)}"
+            return f"{len(busy)} still moving at tick {world.tick}: {self.names(world, busy)}"
         return f"settled only at tick {self.since}, not by {limit}"
 
 
@@ -192,7 +192,7 @@ class Sees(Expectation):
 
     def verdict(self, world: World) -> str | None:
         if self.when < 0:
-            return "nobody was identified"
+            return "no unit was identified"
         if self.row.by is not None and self.when > self.row.by:
             return f"first identified at tick {self.when}, after {self.row.by}"
         return None

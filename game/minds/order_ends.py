@@ -64,7 +64,7 @@ def blocked(turn: Soldier, message: Message) -> None:
     still = int(world.steering.still[me.slot]) if me.slot < len(world.steering.still) else 0
     shut = me.slot < len(world.passages.shut) and bool(world.passages.shut[me.slot])
     if shut and still >= SHUT_LIMIT:
-        gives_up(turn, "another unit stands in its way and cannot make room")
+        gives_up(turn, "another unit blocks its path and cannot make room")
     elif still >= CROWD_LIMIT:
         gives_up(turn, "it cannot get through the crowd")
     else:
@@ -74,4 +74,4 @@ def blocked(turn: Soldier, message: Message) -> None:
 
 def path_lost(turn: Soldier, message: Message) -> None:
     """Give up without a message: the plan stage has sent it."""
-    gives_up(turn, "there is no way there any more", told=True)
+    gives_up(turn, "there is no path any more", told=True)

@@ -109,7 +109,7 @@ def _judge(world: World) -> None:
     if all(o.done for o in mission.objectives if not o.optional):
         _end(world, "won", "every objective is reached")
     elif not len(world.units.living(0)):
-        _end(world, "lost", "nobody is left")
+        _end(world, "lost", "no unit is left")
 
 
 def _end(world: World, status: str, reason: str) -> None:

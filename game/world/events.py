@@ -51,10 +51,10 @@ KINDS = (
     "lost",
 )
 
-AS_NEAR = "no way there: as near as we can"
+AS_NEAR = "no path there: goes as near as it can"
 """Message for an order that leads to the nearest reachable place instead."""
 
-NO_ROOM = "no body fits there: as near as we can"
+NO_ROOM = "no body fits there: goes as near as it can"
 """Message for a point too near to a wall for the body."""
 
 

@@ -176,7 +176,7 @@ class SteppedRegions(_SteppedOverTiles):
     Its path is that of a unit that heads for the furthest visible centre.
     """
 
-    looked_unit = "tiles of the way"
+    looked_unit = "tiles of the path"
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -217,7 +217,7 @@ class SteppedNextHops:
     table does not lead, neither is known.
     """
 
-    looked_unit = "tiles of the way"
+    looked_unit = "tiles of the path"
 
     def __init__(self, terrain: Terrain, question: Question) -> None:
         self.terrain, self.question = terrain, question

@@ -186,7 +186,7 @@ def advance(table: Table, task: SquadTask, s: Situation) -> None:
         return
     kind = table[task.kind]
     if not s.alive.any():
-        _end(task, s, ManoeuvreStage.ABORTED, "nobody is left")
+        _end(task, s, ManoeuvreStage.ABORTED, "no unit is left")
     elif s.tick >= task.deadline:
         _end(task, s, ManoeuvreStage.ABORTED, "it took too long")
     elif task.stage == ManoeuvreStage.BRIEF:

@@ -154,7 +154,7 @@ TECHNIQUES = (
         "setting": "tactics.fixes",
         "measure": "bearings",
         "direction": "up",
-        "claim": "The plan alone: who waits for whose report is the squad's business.",
+        "claim": "Only the plan: the squad decides which unit waits for which report.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -157,7 +157,7 @@ class SlotsDoNotMatter(Expectation):
             differ = (one != two) & ((one == one) | (two == two))  # nan is nan
             if differ.any():
                 unit = int(ids[differ][0])
-                self.first = f"{world.name_of(unit)} went another way ({name}) at tick {world.tick}"
+                self.first = f"{world.name_of(unit)} moved differently ({name}) at tick {world.tick}"
                 return
 
     def verdict(self, world: World) -> str | None:

@@ -75,7 +75,7 @@ class Formed(_OfShape):
             return None
         if math.isinf(self.best):
             return "they never were one group"
-        return f"the best {self.row.name} had somebody {self.best:.2f} tiles from his place, allowed {self.bound}"
+        return f"the best {self.row.name} had a unit {self.best:.2f} tiles from its place, allowed {self.bound}"
 
 
 class HoldsShape(_OfShape):
@@ -224,7 +224,7 @@ class InsideOut(Expectation):
         inner, outer = np.nonzero(self.away[None, :] > self.away[:, None] + 1.0)
         share = float((self.rested[inner] <= self.rested[outer]).mean()) if len(inner) else 0.0
         least = self.row.at_least if self.row.at_least is not None else 0.8
-        return None if share >= least else f"only in {share:.0%} of pairs who stands farther in came first"
+        return None if share >= least else f"only in {share:.0%} of pairs the unit farther in came first"
 
 
 DRILL_LAWS = {

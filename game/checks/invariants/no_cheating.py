@@ -111,9 +111,9 @@ class NoCheating(Expectation):
 
     def verdict(self, world: World) -> str | None:
         if self.first is None and not self.trials:
-            return "nobody was ever out of all guards' perception"
+            return "no unit was ever out of all guards' perception"
         if self.first is None and self.live < (self.row.count or 0):
-            return f"{self.live} trials moved somebody whom guards looked for, {self.row.count} are asked for"
+            return f"{self.live} trials moved a unit that guards searched for, {self.row.count} are required"
         return self.first
 
 

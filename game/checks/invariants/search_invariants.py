@@ -219,7 +219,7 @@ class SearchesWell(Expectation):
             slot = u.slot(spot.by)
             if spot.state == SpotState.OUT_OF_REACH:
                 if _path_along(world, slot, spot.x, spot.y) and self.first is None:
-                    self.first = f"a way leads to ({spot.x}, {spot.y}), tick {world.tick}"
+                    self.first = f"a path leads to ({spot.x}, {spot.y}), tick {world.tick}"
                 continue
             heads = {self.before.get(spot.by, float(u.head[slot])), float(u.head[slot])}
             x, y = float(u.prev_x[slot]), float(u.prev_y[slot])

@@ -54,9 +54,9 @@ class MeterIsState(Expectation):
             who = f"{world.name_of(unit)}, tick {world.tick}"
             was = self.before.get(unit, 0.0)
             if meter >= 1.0 > was and unit not in told:
-                self.first = f"{who}: the meter is full and nothing was identified"
+                self.first = f"{who}: the meter is full but no unit was identified"
             if meter < 1.0 and unit in told:
-                self.first = f"{who}: somebody was identified and the meter stands at {meter:.2f}"
+                self.first = f"{who}: a unit was identified but the meter stands at {meter:.2f}"
             seen_now = u.seen_tick[slot] == world.tick
             if meter >= 1.0 and seen_now and not u.asleep[slot]:
                 since = self.full_since.setdefault(unit, world.tick)
@@ -70,7 +70,7 @@ class MeterIsState(Expectation):
                 mind = world.minds.get(unit)
                 skill = mind.skill if mind is not None else "nothing"
                 if world.tick - since > _REACT and skill not in ("investigate", "search", "fight"):
-                    self.first = f"{who}: has suspected somebody for {world.tick - since} ticks; its mind is on {skill}"
+                    self.first = f"{who}: has suspected a unit for {world.tick - since} ticks; its mind is on {skill}"
             else:
                 self.unsure_since.pop(unit, None)
             self.before[unit] = meter
@@ -130,7 +130,7 @@ class Foretold(Expectation):
                 return
 
     def verdict(self, world: World) -> str | None:
-        return self.first if self.first or self.checked else "nobody was ever in view"
+        return self.first if self.first or self.checked else "no unit was ever in view"
 
 
 def _stray(world: World) -> None:
@@ -174,7 +174,7 @@ class PossibleHoldsTruth(Expectation):
                     return
 
     def verdict(self, world: World) -> str | None:
-        return self.first if self.first or self.checked else "nobody was ever lost"
+        return self.first if self.first or self.checked else "no enemy was ever lost"
 
 
 class PossibleLaw(Expectation):
@@ -201,7 +201,7 @@ class PossibleLaw(Expectation):
         if self.row.at is None:
             raise ValueError("expectation possible needs at")
         if not self.kept:
-            return "nobody was ever lost"
+            return "no enemy was ever lost"
         if self.row.open is False:
             return None if self.first is None else f"thought possible in tick {self.first}"
         return "never thought possible" if self.first is None else None

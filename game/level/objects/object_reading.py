@@ -175,7 +175,7 @@ class ObjectMeanings:
     def _spawn(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
         x, y = self._centre(thing, layer)
         if not self.terrain.passable[int(y), int(x)] & WALK:
-            raise _Unfit("nobody can stand there", "move the spawn to open ground")
+            raise _Unfit("no unit can stand there", "move the spawn to open ground")
         side = SIDES.index(v["side"])
         kind = v["kind"] or STANDARD_KIND[side]
         facing = math.radians(v["facing"])

@@ -125,7 +125,7 @@ def shoot(turn: Guard) -> None:
     if combat.standoff.since < 0 or not standoff.out_of_reach(me):
         combat.standoff.since = turn.tick
     if standoff.in_vain(turn) or (me.seen_distance > me.reach and standoff.out_of_reach(me)):
-        turn.set_state("FallBack", f"no way leads to {me.call(me.quarry)}", decided="backs off into cover")
+        turn.set_state("FallBack", f"no path leads to {me.call(me.quarry)}", decided="backs off into cover")
         return
     if me.seen_distance > me.reach:
         close_in(turn)

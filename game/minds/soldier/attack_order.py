@@ -28,13 +28,13 @@ def attack(turn: Soldier) -> None:
     target = me.order_target
     if target < 0 or me.knows_dead(target):
         me.aim(-1)
-        over(turn, f"{me.call(target)} is down" if target >= 0 else "nobody is to be attacked")
+        over(turn, f"{me.call(target)} is down" if target >= 0 else "there is no target")
         return
     at = me.reported(target)
     if at is None:
         me.aim(-1)
         if turn.tick - turn.beliefs.order.target_known > LOST_LIMIT:
-            gives_up(turn, f"nobody sees {me.call(target)} any more")
+            gives_up(turn, f"no unit sees {me.call(target)} any more")
             return
     else:
         turn.beliefs.order.target_known = turn.tick

@@ -57,7 +57,7 @@ def use_arrived(turn: Soldier, message: Message) -> None:
     if thing is not None and hand_work.can_reach(me.world, me.slot, thing):
         turn.set_state("Handle", "it is in reach")
     else:
-        gives_up(turn, "there is no way to it")
+        gives_up(turn, "no path leads to it")
 
 
 def word_for(thing: hand_work.Thing) -> str:
@@ -148,7 +148,7 @@ def approach(turn: Soldier) -> None:
         seen = me.reported(me.order_target)
         if seen is None:
             if turn.tick - turn.beliefs.order.target_known > LOST_LIMIT:
-                gives_up(turn, f"nobody sees {me.call(me.order_target)} any more")
+                gives_up(turn, f"no unit sees {me.call(me.order_target)} any more")
             return
         turn.beliefs.order.target_known = turn.tick
         at = seen
@@ -163,7 +163,7 @@ def approached(turn: Soldier, message: Message) -> None:
     if abilities.within_reach(me.world, me.slot):
         turn.set_state("Act", "it is in reach")
     elif ABILITIES[OrderKind(me.order)].target != "enemy":
-        gives_up(turn, "there is no way near enough")
+        gives_up(turn, "no path leads near enough")
     else:
         me.again(WATCH)
 

@@ -74,7 +74,7 @@ class Spawn:
         world.components.update(world.terrain)
         free = spread_goals(world.terrain, world.components, 0, (math.floor(order.y), math.floor(order.x)), 1)
         if not len(free):
-            world.happen("refused", text="nobody can stand there")
+            world.happen("refused", text="no unit can stand there")
             return False
         kind = next(i for i, t in enumerate(world.types) if t.name == order.name)
         add_unit(world, kind, int(order.value), float(free[0, 1]) + 0.5, float(free[0, 0]) + 0.5)

@@ -100,7 +100,7 @@ def _why_lost(world: World, slot: int) -> str:
     there = math.floor(u.goal_y[slot]), math.floor(u.goal_x[slot])
     inside = all(0 <= y < t.height and 0 <= x < t.width for y, x in (here, there))
     open_ground = inside and world.components.reachable(int(u.movement_class[slot]), *here, *there)
-    return "it cannot get through the crowd" if open_ground else "no way there"
+    return "it cannot get through the crowd" if open_ground else "no path there"
 
 
 def _follow_goals(world: World) -> None:

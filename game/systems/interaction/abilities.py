@@ -110,7 +110,7 @@ def why_not(world: World, slot: int, near: bool = False) -> str:
         return "it has not learnt that" if ability.tool in ("take_down", "drag") else f"it has no {ability.tool}"
     target = int(u.order_target[slot])
     if ability.target in ("enemy", "body") and not 0 <= target < u.next_id:
-        return "nobody is there"
+        return "no unit is there"
     if ability.target == "enemy":
         return _why_not_take_down(world, slot, u.slot(target), near)
     if ability.target == "body":
@@ -118,13 +118,13 @@ def why_not(world: World, slot: int, near: bool = False) -> str:
         if u.alive[other]:
             return "it is not a body"
         if u.hidden[other]:
-            return "nobody finds it there"
+            return "it is hidden already"
         if u.dragging[slot] >= 0 or u.carrying[slot] >= 0:
             return "hands are full"
         return "another drags it" if (u.dragging[: u.count] == target).any() else ""
     if ability.target == "hider":
         if u.dragging[slot] < 0:
-            return "it drags nobody"
+            return "it drags no body"
         prop = world.prop(target)
         return "" if prop is not None and prop.kind in HIDERS else "nothing can be hidden there"
     return ""

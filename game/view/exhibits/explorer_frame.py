@@ -30,7 +30,7 @@ KNOBS = (
     Knob(setting="ties", label="Of equal ones first", choices=["near", "far", "old", "new"]),
     Knob(
         setting="estimate",
-        label="Way to go, estimated",
+        label="Estimated cost to the goal",
         choices=["octile", "straight", "manhattan", "none"],
         words=["octile", "line", "L", "none"],
     ),
@@ -188,7 +188,7 @@ class ExplorerFrame:
         if lane.stopped_by is not None:
             return f"stopped: {BREAK_WORDS[lane.stopped_by.kind]}"
         if lane.frame.ended:
-            return "found" if lane.frame.found else "no way"
+            return "found" if lane.frame.found else "no path"
         return f"{lane.frame.step} of {lane.explorer.total}" + (f"; {remark}" if remark else "")
 
     def _draw_numbers(self, surface: pygame.Surface) -> None:
@@ -228,7 +228,7 @@ class ExplorerFrame:
             ("expanded", lambda f: float(f.step), "{:.0f}"),
             ("on the open list", lambda f: float(f.open_size), "{:.0f}"),
             ("f of the last one", lambda f: float(f.f[f.current]) if f.current else 0.0, "{:.2f}"),
-            ("way so far, tiles", lambda f: f.length, "{:.2f}"),
+            ("path so far, tiles", lambda f: f.length, "{:.2f}"),
             ("its cost", lambda f: f.cost, "{:.2f}"),
         ):
             values = [read(f) if f is not None else None for f in frames]

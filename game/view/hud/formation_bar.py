@@ -33,12 +33,12 @@ WIDTH = 2 * INSET + len(NAMED) * (NAMED_WIDTH + GAP) + MORE_WIDTH
 DRAWER_COLUMNS = 3
 
 RALLY_WORDS = {
-    Rally.AHEAD: "now: just ahead of the foremost",
+    Rally.AHEAD: "now: just ahead of the first unit",
     Rally.START: "now: in their middle",
-    Rally.DESTINATION: "now: at the end, each by himself",
+    Rally.DESTINATION: "now: at the end, each unit alone",
 }
 MATCHING_WORDS = {
-    Matching.OPTIMAL: "now: least way in all",
+    Matching.OPTIMAL: "now: shortest lines in all",
     Matching.SORTED: "now: in ranks and files",
     Matching.NEAREST: "now: nearest first",
     Matching.BY_TYPE: "now: the toughest in front",

@@ -225,7 +225,7 @@ class Hud:
             text.draw(surface, cell.center, label, colour, "sans_bold", 16, "center")
         if not state.portraits and not state.more:
             if not state.groups:
-                text.draw(surface, rect.center, "nobody selected", panels.soft, "sans", 15, "center")
+                text.draw(surface, rect.center, "no unit selected", panels.soft, "sans", 15, "center")
             return
         clip = surface.get_clip()
         surface.set_clip(rect.inflate(-8, -6))

@@ -21,7 +21,7 @@ class Legend:
         self.empty = overlay.empty(context)
         """Reason for which nothing of the overlay can be seen now, or ""."""
         falls_back = overlay.scope == Scope.SELECTED and not context.selected
-        self.scope = "nobody selected: all" if falls_back else str(overlay.scope)
+        self.scope = "no unit selected: all" if falls_back else str(overlay.scope)
         self.compact = False
         """True for two rows a line without numbers, where room is short."""
 

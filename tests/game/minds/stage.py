@@ -130,7 +130,7 @@ class Stage:
                 u.path_request[s] = 0
                 if (u.goal_x[s], u.goal_y[s]) in self.unreachable:
                     u.event[s] |= int(Event.PATH_LOST)
-                    self.world.happen("gave_up", int(u.id[s]), text="no way there")
+                    self.world.happen("gave_up", int(u.id[s]), text="no path there")
                     u.moving[s] = 0
             if not np.isnan(u.turn_to[s]) and not u.moving[s]:
                 u.facing[s] = u.turn_to[s]

@@ -73,7 +73,7 @@ def test_a_map_without_open_ground_is_refused_with_a_message(
 
 def test_a_unit_drawn_into_a_wall_is_left_out_with_a_note(tmp_path: Path) -> None:
     read = load(level(tmp_path, "....\n.#..\n....", (1.5, 1.5), (0.5, 0.5)))
-    assert any("nobody can stand there" in note for note in read.card.notes)
+    assert any("no unit can stand there" in note for note in read.card.notes)
     session = Session(read, recording=False)
     assert session.world.units.count == 1 and ("arrived", 0) in sent(session, 3.5, 2.5)
 

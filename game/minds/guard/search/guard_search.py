@@ -66,7 +66,7 @@ def search_enter(turn: Guard) -> None:
         return
     if search is not None and me.id in search.investigators and exit_cover.waits_for_the_exit(me, search, turn.tick):
         turn.remind("INVESTIGATE", exit_cover.READY)
-        turn.set_state("Cover", "the only way out is not watched yet", since=state.tick)
+        turn.set_state("Cover", "the only exit is not watched yet", since=state.tick)
         return
     if search is not None and me.id not in search.investigators:
         turn.set_state("Cover", state.why, since=state.tick)
@@ -228,7 +228,7 @@ def cover(turn: Guard) -> None:
     if too_late(turn) or search is None:
         turn.set_state("Shrug", "it has looked long enough")
     elif search.keeper == turn.unit and search.phase == 2 and len(search.searchers) < 2:
-        on_to_next(turn, "nobody else is left to search")
+        on_to_next(turn, "no other guard is left to search")
         return
     elif not me.moving and (watch := state_of(turn).watch) is not None:
         me.turn(watch)
@@ -318,7 +318,7 @@ def home(turn: Guard, message: Message) -> None:
     turn.beliefs.search, turn.beliefs.investigation = SearchState(), Investigation()
     turn.beliefs.combat.enemy = LastContact()
     turn.host.happen("calm")
-    turn.finish("it found nobody")
+    turn.finish("it found no enemy")
 
 
 def told_anew(turn: Guard) -> None:

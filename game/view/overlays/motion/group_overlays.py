@@ -173,7 +173,7 @@ class SlotsOverlay(Overlay):
         return [
             LegendRow("slot and its facing", palette.ramps["okabe_ito"][1], "", "ring"),
             *(
-                [LegendRow("framed: reserved; broken: no unit for it", palette.ramps["okabe_ito"][1], "", "ring")]
+                [LegendRow("framed: reserved; broken: empty", palette.ramps["okabe_ito"][1], "", "ring")]
                 if any(context.world.groups.rows[row].drill.shape == PLAY for row in rows_of(context))
                 else []
             ),
@@ -292,7 +292,7 @@ class GroupEntity(Overlay):
         palette = context.palette
         rows = [
             LegendRow("box, heading and path", palette.ramps["okabe_ito"][ENTITY], "tiles", "line"),
-            LegendRow("velocity; middle of the members", palette["ink"], "tiles/s", "line"),
+            LegendRow("velocity; middle of members", palette["ink"], "tiles/s", "line"),
         ]
         if any(company.row >= 0 for company in context.world.groups.companies):
             rows.append(LegendRow("company and its parts", palette.ramps["okabe_ito"][COMPANY], "groups", "line"))

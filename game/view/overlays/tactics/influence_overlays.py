@@ -255,5 +255,5 @@ class Territory(Overlay):
         row = int(self._owner(context)[int(y), int(x)])
         slots, _, _ = holders(context.world)
         if row < 0 or row >= len(slots):
-            return "nobody holds it"
+            return "no unit holds it"
         return f"held by {context.world.name_of(int(context.world.units.id[slots[row]]))}"

@@ -207,7 +207,7 @@ def test_slots_reports_a_rule_that_depends_on_the_slot_and_accepts_one_by_id(
         copy = restore_world(world.snapshot())
         monkeypatch.setattr("game.sim.tick.STAGES", (("orders", count), ("move", rule)))
         said.append(told(copy, "slots", lambda world, k, rule=rule: rule(world), 170))  # type: ignore[misc]
-    assert said[0] is not None and "went another way (x) at tick 151" in said[0]
+    assert said[0] is not None and "moved differently (x) at tick 151" in said[0]
     assert said[1] is None
 
 
@@ -244,7 +244,7 @@ def east(world: World, k: int) -> None:
 
 @pytest.mark.parametrize(
     ("places", "words"),
-    [(ABREAST, None), (FILE, "the best line had somebody"), (((4.5, 4.5, 4.5, 6.0), ABREAST[1]), "the best line had")],
+    [(ABREAST, None), (FILE, "the best line had a unit"), (((4.5, 4.5, 4.5, 6.0), ABREAST[1]), "the best line had")],
 )
 def test_formed_reports_a_group_that_is_no_line(world: World, places: tuple, words: str | None) -> None:
     got = told(grouped(world, *places, GroupState.STANDING), "formed", stand, 3, name="line")

@@ -164,7 +164,7 @@ def _rules_out(world: World, search: Search) -> None:
         (_from_behind, "Udo has not seen into (12.5, 3.5)"),
         (_by_a_look_not_taken, "Odo has not seen into (6.5, 3.5)"),
         (_idle, "2 hiding places are left"),
-        (_rules_out, "a way leads to (12.5, 3.5)"),
+        (_rules_out, "a path leads to (12.5, 3.5)"),
     ],
 )
 def test_each_fault_of_a_search_is_reported_and_sound_searches_are_not(

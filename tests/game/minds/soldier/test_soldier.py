@@ -148,7 +148,7 @@ def test_an_attack_on_an_unseen_target_is_given_up_with_a_message(stage):
     soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 25.0, 5.0, asleep=True)
     stage.order(soldier, OrderKind.ATTACK, target=foe)
     stage.until(lambda: stage.said("gave_up"), 200)
-    assert stage.said("gave_up")[0].text == f"nobody sees guard {foe} any more"
+    assert stage.said("gave_up")[0].text == f"no unit sees guard {foe} any more"
     assert stage.at(soldier) == (5.0, 5.0)
 
 
@@ -158,7 +158,7 @@ def test_an_unreachable_goal_gives_a_message_and_the_queue_goes_on(stage):
     stage.order(soldier, OrderKind.MOVE, 9.0, 9.0)
     stage.world.queues[soldier] = [Order(OrderKind.MOVE, 0, (soldier,), 6.0, 5.0)]
     stage.until(lambda: stage.said("gave_up"))
-    assert [h.text for h in stage.said("gave_up")] == ["no way there"]
+    assert [h.text for h in stage.said("gave_up")] == ["no path there"]
     stage.until(lambda: stage.at(soldier) == (6.0, 5.0))
 
 

@@ -46,7 +46,7 @@ def test_a_take_down_of_an_unseen_guard_is_given_up_after_the_time_of_an_attack(
     told = int(before > 0)
     assert len(play.happened("gave_up", "Ann")) == told, "the guard may come into sight yet"
     play.run(25)
-    assert [e.text for e in play.happened("gave_up", "Ann")][told:] == ["nobody sees guard 1 any more"]
+    assert [e.text for e in play.happened("gave_up", "Ann")][told:] == ["no unit sees guard 1 any more"]
 
 
 def test_a_hidden_body_is_not_found(tmp_path: Path) -> None:

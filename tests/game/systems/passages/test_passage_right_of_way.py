@@ -126,12 +126,12 @@ def test_an_order_that_is_blocked_for_good_ends_with_a_message(tmp_path: Path) -
     s = session(tmp_path, [(2.5, 1.5, "raiders"), (5.5, 1.5, "raiders")], SHUT)
     s.give(Order(int(OrderKind.MOVE), 0, (0,), 8.5, 1.5))
     s.give(Order(int(OrderKind.HOLD), 0, (1,), 0.0, 0.0))
-    assert gave_up(s, 150) == [(0, "another unit stands in its way and cannot make room")]
+    assert gave_up(s, 150) == [(0, "another unit blocks its path and cannot make room")]
     # An enemy that holds its place blocks the passage.
     s = session(tmp_path, [(2.5, 2.5, "raiders"), (9.5, 2.5, "guards")], STRAIGHT)
     s.world.units.holding[1] = 1
     s.give(Order(int(OrderKind.MOVE), 0, (0,), 15.5, 2.5))
-    assert gave_up(s, 150) == [(0, "another unit stands in its way and cannot make room")]
+    assert gave_up(s, 150) == [(0, "another unit blocks its path and cannot make room")]
 
 
 def test_a_passage_is_a_run_of_tiles_that_lie_in_no_open_square() -> None:

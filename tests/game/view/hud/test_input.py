@@ -128,10 +128,10 @@ def test_the_cursor_shows_the_order_that_a_click_would_give(player):
 def test_a_unit_that_gives_up_shows_the_reason_above_it(player):
     play = player.open()
     unit = int(play.playing.picture.id[play.playing.picture.living(0)][0])
-    play.playing.happenings.append(Happening(1, "gave_up", unit, text="no way there"))
+    play.playing.happenings.append(Happening(1, "gave_up", unit, text="no path there"))
     play.tell_what_happened()
     words = play.view.marks.words[-1]
-    assert (words.unit, words.text) == (unit, "no way there")
+    assert (words.unit, words.text) == (unit, "no path there")
 
 
 def test_an_order_without_a_position_is_confirmed_by_words(player):

@@ -172,7 +172,7 @@ def test_a_unit_ordered_to_a_blocked_goal_goes_to_the_ghost_and_says_so(player):
     play.playing.clock.paused = False
     one.frames(5)
     said = play.view.marks.words[-1]
-    assert "no way there" in said.text and (said.x, said.y) == ghost, "the words are at the ghost"
+    assert "no path there" in said.text and (said.x, said.y) == ghost, "the words are at the ghost"
     for _ in range(100):
         one.frames(10, dt_ms=45)
         p = play.playing.picture
