@@ -16,17 +16,17 @@ import pygame
 from game.view.figures.clip_book import ClipBook
 from game.view.figures.skeleton import HEAD, LEGS, TORSO, head_place, height_of, shapes
 from game.view.figures.wardrobe import Cloth, Shape, cloth
-from game.view.painting.palette import Palette
+from game.view.painting.palette import RGB, Palette
 from game.view.units.sprites import Cell, laid_together
 
 DIRECTIONS = 16
-REACH = 1.3
-"""Tiles from the middle of a part's canvas to its edge."""
 INNER_LINE, OUTLINE, RIM, LIGHT_BAND = 0.62, 1.15, 1.5, 1.9
 """Widths in pixels at 32 a tile."""
 SHADOW_ALPHA = 112
 DEAD_GREY = 150
-MOST_PARTS, MOST_FIGURES = 6000, 6000
+BAND = (199, 199, 199, 255)
+"""Factor of the band that the light does not reach, of 255."""
+MOST_PARTS, MOST_FIGURES, MOST_TRACED = 6000, 6000, 600
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,42 @@ class Look:
     dead: bool = False
 
 
-def grown(outline: np.ndarray, by: float) -> np.ndarray:
-    """Return an outline whose corners are moved outwards."""
-    edge = np.roll(outline, -1, 0) - outline
-    normal = np.c_[edge[:, 1], -edge[:, 0]]
-    normal /= np.maximum(np.hypot(normal[:, 0], normal[:, 1]), 1e-9)[:, None]
-    corner = normal + np.roll(normal, 1, 0)
-    corner /= np.maximum(np.hypot(corner[:, 0], corner[:, 1]), 0.5)[:, None]
-    x, y = outline[:, 0], outline[:, 1]
-    area = float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
-    out: np.ndarray = outline + corner * (by if area > 0 else -by)
+@dataclass(frozen=True)
+class Traced:
+    """Shapes of a part, ready to be turned: all corners in one array, and how each moves to make room for the line."""
+
+    corners: np.ndarray
+    outwards: np.ndarray
+    ends: tuple[int, ...]
+    colours: tuple[RGB, ...]
+    inked: tuple[bool, ...]
+
+
+def outwards(corners: np.ndarray, ends: list[int]) -> np.ndarray:
+    """Return the direction in which each corner leaves its outline, longer at a sharp corner.
+
+    ``ends`` are the ends of the outlines in ``corners``.
+    """
+    starts = np.array([0, *ends[:-1]])
+    last = np.array(ends) - 1
+    after, before = np.arange(1, len(corners) + 1), np.arange(-1, len(corners) - 1)
+    after[last], before[starts] = starts, last
+    edge = corners[after] - corners
+    length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)
+    normal = np.stack([edge[:, 1] / length, -edge[:, 0] / length], axis=1)
+    out: np.ndarray = normal + normal[before]
+    area = np.add.reduceat(corners[:, 0] * corners[after, 1] - corners[:, 1] * corners[after, 0], starts)
+    way = np.repeat(np.where(area > 0, 1.0, -1.0), np.diff(np.append(starts, ends[-1])))
+    out *= (way / np.maximum(np.hypot(out[:, 0], out[:, 1]), 0.5))[:, None]
     return out
+
+
+def traced(parts: list[Shape]) -> Traced:
+    """Return shapes as arrays: building them takes longer than drawing them in one direction."""
+    corners = np.concatenate([part.outline for part in parts])
+    ends = np.cumsum([len(part.outline) for part in parts]).tolist()
+    colours, inked = tuple(part.colour for part in parts), tuple(part.inked for part in parts)
+    return Traced(corners, outwards(corners, ends), tuple(ends), colours, inked)
 
 
 class PartPainter:
@@ -59,6 +84,7 @@ class PartPainter:
         self.cloths: list[Cloth] = [cloth(side) for side in palette.sides]
         self.drawn = 0
         """Parts drawn so far."""
+        self._shapes: dict[tuple[int, int, int], Traced] = {}
         self._parts: dict[tuple[int, int, int, int, int], Cell | None] = {}
         self._figures: dict[tuple[int, int, int, int, int, int, int, Look], Cell] = {}
 
@@ -68,47 +94,57 @@ class PartPainter:
         if key not in self._parts:
             if len(self._parts) >= MOST_PARTS:
                 self._parts.pop(next(iter(self._parts)))
-            self._parts[key] = self._paint(shapes(self.cloths[side], self.book.frames[frame], layer), direction, zoom)
+            self._parts[key] = self._paint(self._traced(*key[:3]), direction, zoom)
             self.drawn += 1
         return self._parts[key]
 
-    def _paint(self, parts: list[Shape], direction: int, zoom: int) -> Cell | None:
+    def _traced(self, side: int, layer: int, frame: int) -> Traced:
+        key = (side, layer, frame)
+        found = self._shapes.get(key)
+        if found is None:
+            if len(self._shapes) >= MOST_TRACED:
+                self._shapes.pop(next(iter(self._shapes)))
+            found = self._shapes[key] = traced(shapes(self.cloths[side], self.book.frames[frame], layer))
+        return found
+
+    def _paint(self, part: Traced, direction: int, zoom: int) -> Cell | None:
         over = 4 if zoom <= 32 else 2
-        side_px = int(2 * REACH * zoom) // 2 * 2
-        k, half = zoom * over / 32, side_px * over / 2
-        ink = self.palette["ink"]
-        surface = pygame.Surface((side_px * over, side_px * over), pygame.SRCALPHA)
-        surface.fill((*ink, 0))
+        k, line = zoom * over / 32, max(OUTLINE * zoom / 32, 0.8) * over
         angle = direction * math.tau / DIRECTIONS
-        turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]]) * k
-        outlines = [part.outline @ turn + half for part in parts]
-        line = max(OUTLINE * zoom / 32, 0.8) * over
-        for outline in outlines:
-            pygame.draw.polygon(surface, (*ink, 255), grown(outline, line).tolist())
-        inner = max(1, round(INNER_LINE * k))
-        for part, outline in zip(parts, outlines, strict=True):
-            points = outline.tolist()
-            pygame.draw.polygon(surface, (*part.colour, 255), points)
-            if part.inked:
-                pygame.draw.polygon(surface, (*ink, 255), points, inner)
-        used = surface.get_bounding_rect()
+        turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+        corners = part.corners @ turn * k
+        grown_corners = corners + part.outwards @ turn * line
+        # The canvas is as small as the part, in whole pixels of the reduced picture.
+        low = np.floor(grown_corners.min(0) / over - 1).astype(int)
+        size = np.ceil(grown_corners.max(0) / over + 1).astype(int) - low
+        ink = self.palette["ink"]
+        surface = pygame.Surface((size * over).tolist(), pygame.SRCALPHA)
+        surface.fill((*ink, 0))
+        points, wide = (corners - low * over).tolist(), (grown_corners - low * over).tolist()
+        start = 0
+        for end in part.ends:
+            pygame.draw.polygon(surface, ink, wide[start:end])
+            start = end
+        inner, start = max(1, round(INNER_LINE * k)), 0
+        for end, colour, inked in zip(part.ends, part.colours, part.inked, strict=True):
+            pygame.draw.polygon(surface, colour, points[start:end])
+            if inked:
+                pygame.draw.polygon(surface, ink, points[start:end], inner)
+            start = end
+        self._shade(surface, max(1, round(LIGHT_BAND * k)))
+        small = pygame.transform.smoothscale(surface, size.tolist())
+        used = small.get_bounding_rect()
         if not used.width:
             return None
-        self._shade(surface, used, max(1, round(LIGHT_BAND * k)))
-        small = pygame.transform.smoothscale(surface, (side_px, side_px))
-        used = small.get_bounding_rect()
-        return Cell(small.subsurface(used).copy(), used.x - side_px // 2, used.y - side_px // 2)
+        return Cell(small.subsurface(used).copy(), used.x + int(low[0]), used.y + int(low[1]))
 
     @staticmethod
-    def _shade(surface: pygame.Surface, used: pygame.Rect, d: int) -> None:
+    def _shade(surface: pygame.Surface, d: int) -> None:
         """Darken the south-east band of a part."""
-        view = surface.subsurface(used)
-        alpha = pygame.surfarray.array_alpha(view) > 127
-        lit = np.zeros_like(alpha)
-        lit[:-d, :-d] = alpha[d:, d:]
-        rgb = pygame.surfarray.pixels3d(view)
-        band = alpha & ~lit & (rgb.astype(np.int16).sum(2) > 160)
-        rgb[band] = (rgb[band] * 0.78).astype(np.uint8)
+        band = pygame.mask.from_surface(surface)
+        band.erase(band.copy(), (-d, -d))
+        dark = band.to_surface(setcolor=BAND, unsetcolor=(255, 255, 255, 255))
+        surface.blit(dark, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
 
     def figure(
         self, side: int, legs: int, torso: int, legs_to: int, torso_to: int, head_to: int, zoom: int, look: Look

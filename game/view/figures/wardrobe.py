@@ -26,8 +26,8 @@ class Shape:
     def moved(self, dx: float, dy: float, turn: float = 0.0) -> Shape:
         """Return the shape turned about the origin, then shifted."""
         c, s = math.cos(turn), math.sin(turn)
-        x, y = self.outline[:, 0], self.outline[:, 1]
-        return Shape(np.c_[x * c - y * s + dx, x * s + y * c + dy], self.colour, self.inked)
+        turned = self.outline @ np.array([[c, s], [-s, c]])
+        return Shape(turned + (dx, dy), self.colour, self.inked)
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,11 @@ def weapon(headgear: str, butt: tuple[float, float], turn: float, length: float 
     """Carbine, musket with bayonet, pitchfork or bow, from its butt along ``turn``."""
     p = palette()
     wood, steel, ash = p["gun_wood"], p["steel"], (150, 112, 66)
-    d = np.array([math.cos(turn), math.sin(turn)])
-    n = np.array([-d[1], d[0]])
-    at = lambda t, o=0.0: tuple(np.array(butt) + d * length * t + n * o)  # noqa: E731
+    c, s = math.cos(turn), math.sin(turn)
+
+    def at(share: float, aside: float = 0.0) -> tuple[float, float]:
+        return butt[0] + c * length * share - s * aside, butt[1] + s * length * share + c * aside
+
     if headgear == "tricorne":
         return [Shape(limb(at(-0.04), at(0.58), 4.2, 3.0), wood), Shape(limb(at(0.5), at(1.06), 2.2), steel)]
     if headgear == "comb_helmet":
@@ -79,8 +81,7 @@ def weapon(headgear: str, butt: tuple[float, float], turn: float, length: float 
     if headgear == "straw_hat":
         prongs = [Shape(limb(at(1.0, k), at(1.28, k), 1.7), steel) for k in (-3.2, 0, 3.2)]
         return [Shape(limb(at(-0.2), at(1.0), 2.6), ash), *prongs, Shape(limb(at(1.0, -3.2), at(1.0, 3.2), 2.0), steel)]
-    a = np.linspace(-1, 1, 15)
-    middle = np.array(butt)
+    d, n, a, middle = np.array([c, s]), np.array([-s, c]), np.linspace(-1, 1, 15), np.array(butt)
     arc = np.c_[
         middle[0] + d[0] * (length * 0.86 - 6 * a * a) + n[0] * 12 * a,
         middle[1] + d[1] * (length * 0.86 - 6 * a * a) + n[1] * 12 * a,

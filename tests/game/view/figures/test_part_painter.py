@@ -5,7 +5,7 @@ import pygame
 import pytest
 
 from game.view.figures.clip_book import read_book
-from game.view.figures.part_painter import Look, PartPainter, grown
+from game.view.figures.part_painter import Look, PartPainter, outwards
 from game.view.painting.outlines import ellipse
 from game.view.painting.palette import palette
 
@@ -49,7 +49,9 @@ def test_a_figure_is_drawn_once(painter):
     assert drawn(painter, "walk", 12) is first and painter.drawn == before
 
 
-def test_a_grown_outline_is_larger_by_the_line_on_every_side():
-    outline = ellipse(0, 0, 10, 10, n=64)
-    for way in (outline, outline[::-1]):
-        assert np.allclose(np.hypot(*grown(way, 2.0).T), 12.0, atol=0.05)
+def test_corners_move_outwards_by_the_line_on_every_side_of_each_outline():
+    circle = ellipse(0, 0, 10, 10, n=64)
+    corners = np.concatenate([circle, circle[::-1] + 50])
+    wide = corners + 2.0 * outwards(corners, [64, 128])
+    assert np.allclose(np.hypot(*wide[:64].T), 12.0, atol=0.05)
+    assert np.allclose(np.hypot(*(wide[64:] - 50).T), 12.0, atol=0.05)
