@@ -69,6 +69,6 @@ TECHNIQUES = (
         "functions": ("ActionTable.choose",),
         "test": "tests/ai/animation/test_action_table.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: figures choose their pose in code, and an exhibit is missing.",
+        "claim": "Figures in the window choose their clips by it; an exhibit is missing.",
     },
 )

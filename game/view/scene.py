@@ -30,7 +30,8 @@ from game.view.stealth.watcher_marks import WatchFrame, WatchPainter
 from game.view.units.carts import CartPainter
 from game.view.units.dogs import DogPainter
 from game.view.units.effects import Effects
-from game.view.units.figures import FAR_ZOOM, FigurePainter, idle_gestures
+from game.view.units.figures import FAR_ZOOM, FigurePainter
+from game.view.units.idle_gestures import IdleGestures
 from game.view.units.order_marks import Marks, dashed, draw_caption, draw_words, order_colour
 from game.view.units.sprites import Sprites
 from game.view.units.unit_labels import LabelPlacer
@@ -101,7 +102,8 @@ class Scene:
         self.fog = FogMask(level.height, level.width, level.opaque, houses_of(level))
         self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
-        self.idle = idle_gestures()
+        self.figures.limited = True
+        self.idle = IdleGestures(self.figures.book)
         self.dogs, self.carts = DogPainter(palette), CartPainter(palette)
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites, palette)
@@ -116,7 +118,8 @@ class Scene:
         self.look_again(playing)
 
     def ground_budget(self, chunks: int | None) -> None:
-        """Limit the chunks of ground that a frame may assemble; None is no limit."""
+        """Limit the chunks of ground that a frame may assemble; None is no limit, for new figures too."""
+        self.figures.limited = chunks is not None
         if hasattr(self.ground, "budget"):
             self.ground.budget = chunks
         self.fog_painter.budget = CELLS_A_FRAME if chunks is not None else 1_000_000

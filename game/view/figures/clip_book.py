@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ai.animation.action_table import ActionTable, Clip
 from game.level.files import read_toml
-from game.view.figures.skeleton import PLACE, SIZE, WIDTHS, blended
+from game.view.figures.skeleton import PLACE, SIZE, WIDTHS, blended, head_place
 from game.view.painting.palette import ASSETS
 
 CLIPS = ASSETS / "data" / "clips.toml"
@@ -23,7 +23,7 @@ STEPS = 4
 """Frames of a blend between two groups."""
 STANCES = ("stand", "crouch", "prone")
 ACTS = (
-    "still", "slow", "walk", "run", "turn", "start", "stop", "aim", "fire", "reload", "hit", "use", "carry", "drag",
+    "still", "walk", "run", "turn", "start", "stop", "aim", "fire", "reload", "hit", "use", "carry", "drag",
     "throw", "signal", "strike", "die", "die_again", "sleep",
 )  # fmt: skip
 """Acts that a clip is chosen for."""
@@ -107,12 +107,38 @@ class ClipBook:
         self.missing: set[str] = set()
         self.blends = len(frames)
         """The frame from which on frames are blends."""
-        rests = [frames[self.first[self._known(g.rest, f"group.{name}.rest")]] for name, g in data.group.items()]
-        for one in rests:
-            for other in rests:
-                frames.extend(blended(one, other, (step + 1) / (STEPS + 1)) for step in range(STEPS))
+        rest = [int(self.first[self._known(g.rest, f"group.{name}.rest")]) for name, g in data.group.items()]
+        self.rest = np.array(rest)
+        """The frame at rest of each group."""
+        for one in rest:
+            for other in rest:
+                frames.extend(blended(frames[one], frames[other], (step + 1) / (STEPS + 1)) for step in range(STEPS))
         self.frames = np.array(frames)
+        self.look = [round(head_place(frame)[2] * 16 / 360) for frame in self.frames]
+        """Sixteenths of a turn of the headgear against its direction, by frame."""
+        self.stand_in = self._stand_in()
+        """The frame at rest that stands in for each frame."""
+        self.coarse = self._coarse()
+        """Frame to draw instead of each frame.
+
+        Of a walk it is every other one.
+        """
         self.table = self._table(data.choice)
+
+    def _stand_in(self) -> list[int]:
+        n, pairs = len(self.groups), len(self.frames) - self.blends
+        out = np.zeros(len(self.frames), np.int64)
+        for clip, group in enumerate(self.group.tolist()):
+            out[self.first[clip] : self.first[clip] + self.count[clip]] = self.rest[group]
+        out[self.blends :] = self.rest[np.arange(pairs) // STEPS % n]
+        return [int(frame) for frame in out]
+
+    def _coarse(self) -> np.ndarray:
+        out = np.arange(len(self.frames))
+        for clip in np.flatnonzero(self.by_phase).tolist():
+            k = np.arange(self.count[clip])
+            out[self.first[clip] + k] = self.first[clip] + k // 2 * 2
+        return out
 
     def _known(self, name: str, key: str) -> int:
         if name not in self.index:

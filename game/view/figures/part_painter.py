@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pygame
@@ -20,27 +21,53 @@ from game.view.painting.palette import RGB, Palette
 from game.view.units.sprites import Cell, laid_together
 
 DIRECTIONS = 16
-INNER_LINE, OUTLINE, RIM, LIGHT_BAND = 0.62, 1.15, 1.5, 1.9
+INNER_LINE, OUTLINE, RIM_LINE, LIGHT_BAND = 0.62, 1.15, 1.5, 1.9
 """Widths in pixels at 32 a tile."""
 SHADOW_ALPHA = 112
-DEAD_GREY = 150
+DEAD_SIZE, DEAD_ALPHA = 0.80, 219
+DEAD_GREY, DEAD_SHARE = (146, 138, 126), 0.56
+"""Grey, and its share, in the colours of the dead: saturated colour belongs to a body that acts."""
+DEAD_BY_NIGHT = (158, 162, 188)
+"""Multiplier of the dead on dark ground; the living are rimmed there instead."""
 BAND = (199, 199, 199, 255)
 """Factor of the band that the light does not reach, of 255."""
-MOST_PARTS, MOST_FIGURES, MOST_TRACED = 6000, 6000, 600
+MOST_PART_PIXELS, MOST_FIGURE_PIXELS, MOST_TRACED = 12_000_000, 24_000_000, 600
+"""Limits of the caches; a pixel takes four bytes."""
 
 
-@dataclass(frozen=True)
-class Look:
-    """Look of a figure besides its pose."""
+RIM, PALE = 1, 2
+"""Bits of the look of a figure besides its pose: pale rim, ghost."""
+DEAD, DULL = 4, 3
+"""Unit and greatest number of the look's steps from a body that fell to one that lies long."""
+PartKey = tuple[int, int, int, int, int]
+"""Side, layer, frame, direction, zoom."""
+FigureKey = tuple[int, int, int, int, int, int, int, int]
+"""Side, frames of legs and torso, directions of legs, torso and head, zoom, look."""
 
-    rim: bool = False
-    pale: bool = False
-    dead: bool = False
+
+class CellCache:
+    """Cells by key, within a number of pixels; the oldest go first."""
+
+    def __init__(self, most_pixels: int) -> None:
+        self.most = most_pixels
+        self.pixels = 0
+        self.cells: dict[Any, Cell] = {}
+
+    def keep(self, key: Any, cell: Cell) -> None:
+        """Add a cell."""
+        self.pixels += cell.surface.get_width() * cell.surface.get_height()
+        self.cells[key] = cell
+        while self.pixels > self.most and len(self.cells) > 1:
+            old = self.cells.pop(next(iter(self.cells))).surface
+            self.pixels -= old.get_width() * old.get_height()
 
 
 @dataclass(frozen=True)
 class Traced:
-    """Shapes of a part, ready to be turned: all corners in one array, and how each moves to make room for the line."""
+    """Shapes of a part, ready to be turned.
+
+    All corners are one array; ``outwards`` is the way of each that makes room for the line.
+    """
 
     corners: np.ndarray
     outwards: np.ndarray
@@ -50,9 +77,9 @@ class Traced:
 
 
 def outwards(corners: np.ndarray, ends: list[int]) -> np.ndarray:
-    """Return the direction in which each corner leaves its outline, longer at a sharp corner.
+    """Return the way out of its outline of each corner.
 
-    ``ends`` are the ends of the outlines in ``corners``.
+    It is longer at a sharp corner.     ``ends`` are the ends of the outlines in ``corners``.
     """
     starts = np.array([0, *ends[:-1]])
     last = np.array(ends) - 1
@@ -76,6 +103,19 @@ def traced(parts: list[Shape]) -> Traced:
     return Traced(corners, outwards(corners, ends), tuple(ends), colours, inked)
 
 
+def _dull(body: Cell, share: float, by_night: bool) -> Cell:
+    """Return a dead body as a share of small, dull and half sunk into the ground."""
+    size, grey = 1 - (1 - DEAD_SIZE) * share, DEAD_SHARE * share
+    dull = pygame.transform.smoothscale_by(body.surface, size)
+    keep = round(255 * (1 - grey))
+    alpha = round(255 + (DEAD_ALPHA - 255) * share)
+    dull.fill((keep, keep, keep, alpha), special_flags=pygame.BLEND_RGBA_MULT)
+    dull.fill((*(round(c * grey) for c in DEAD_GREY), 0), special_flags=pygame.BLEND_RGBA_ADD)
+    if by_night:
+        dull.fill((*(round(255 + (c - 255) * share) for c in DEAD_BY_NIGHT), 255), special_flags=pygame.BLEND_RGBA_MULT)
+    return Cell(dull, round(body.dx * size), round(body.dy * size))
+
+
 class PartPainter:
     """Paints figures of all sides from a book of clips."""
 
@@ -85,18 +125,17 @@ class PartPainter:
         self.drawn = 0
         """Parts drawn so far."""
         self._shapes: dict[tuple[int, int, int], Traced] = {}
-        self._parts: dict[tuple[int, int, int, int, int], Cell | None] = {}
-        self._figures: dict[tuple[int, int, int, int, int, int, int, Look], Cell] = {}
+        self.parts, self.figures = CellCache(MOST_PART_PIXELS), CellCache(MOST_FIGURE_PIXELS)
 
-    def part(self, side: int, layer: int, frame: int, direction: int, zoom: int) -> Cell | None:
-        """Return one part, cropped; headgear is the same in every frame."""
+    def part(self, side: int, layer: int, frame: int, direction: int, zoom: int) -> Cell:
+        """Return one part, cropped and drawn once; headgear is the same in every frame."""
         key = (side, layer, 0 if layer == HEAD else frame, direction, zoom)
-        if key not in self._parts:
-            if len(self._parts) >= MOST_PARTS:
-                self._parts.pop(next(iter(self._parts)))
-            self._parts[key] = self._paint(self._traced(*key[:3]), direction, zoom)
+        found = self.parts.cells.get(key)
+        if found is None:
+            found = self._paint(self._traced(*key[:3]), direction, zoom)
+            self.parts.keep(key, found)
             self.drawn += 1
-        return self._parts[key]
+        return found
 
     def _traced(self, side: int, layer: int, frame: int) -> Traced:
         key = (side, layer, frame)
@@ -107,7 +146,7 @@ class PartPainter:
             found = self._shapes[key] = traced(shapes(self.cloths[side], self.book.frames[frame], layer))
         return found
 
-    def _paint(self, part: Traced, direction: int, zoom: int) -> Cell | None:
+    def _paint(self, part: Traced, direction: int, zoom: int) -> Cell:
         over = 4 if zoom <= 32 else 2
         k, line = zoom * over / 32, max(OUTLINE * zoom / 32, 0.8) * over
         angle = direction * math.tau / DIRECTIONS
@@ -134,8 +173,6 @@ class PartPainter:
         self._shade(surface, max(1, round(LIGHT_BAND * k)))
         small = pygame.transform.smoothscale(surface, size.tolist())
         used = small.get_bounding_rect()
-        if not used.width:
-            return None
         return Cell(small.subsurface(used).copy(), used.x + int(low[0]), used.y + int(low[1]))
 
     @staticmethod
@@ -146,47 +183,48 @@ class PartPainter:
         dark = band.to_surface(setcolor=BAND, unsetcolor=(255, 255, 255, 255))
         surface.blit(dark, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
 
-    def figure(
-        self, side: int, legs: int, torso: int, legs_to: int, torso_to: int, head_to: int, zoom: int, look: Look
-    ) -> Cell:
-        """Return a figure by its frames and directions.
-
-        Legs and torso have a frame; legs, torso and head have a direction in sixteenths of a turn.
-        """
-        key = (side, legs, torso, legs_to, torso_to, head_to, zoom, look)
-        found = self._figures.get(key)
+    def figure(self, key: FigureKey) -> Cell:
+        """Return a figure, drawn once."""
+        found = self.figures.cells.get(key)
         if found is None:
-            if len(self._figures) >= MOST_FIGURES:
-                self._figures.pop(next(iter(self._figures)))
-            found = self._figures[key] = self._together(*key)
+            found = self._together(key)
+            if pygame.display.get_surface() is not None:
+                # Blits from the format of the display take half as long.
+                found = Cell(found.surface.convert_alpha(), found.dx, found.dy)
+            self.figures.keep(key, found)
         return found
 
-    def _together(
-        self, side: int, legs: int, torso: int, legs_to: int, torso_to: int, head_to: int, zoom: int, look: Look
-    ) -> Cell:
+    def parts_of(self, key: FigureKey) -> tuple[PartKey, PartKey, PartKey]:
+        """Return the keys of the parts of a figure: legs, torso, head."""
+        side, legs, torso, legs_to, torso_to, head_to, zoom, _ = key
+        head_to = (head_to + self.book.look[torso]) % DIRECTIONS
+        return (
+            (side, LEGS, legs, legs_to, zoom), (side, TORSO, torso, torso_to, zoom), (side, HEAD, 0, head_to, zoom)
+        )  # fmt: skip
+
+    def missing(self, key: FigureKey) -> int:
+        """Return how many parts of a figure are still to be drawn."""
+        return sum(part not in self.parts.cells for part in self.parts_of(key))
+
+    def _together(self, key: FigureKey) -> Cell:
+        torso, torso_to, zoom, look = key[2], key[4], key[6], key[7]
         pose = self.book.frames[torso]
-        x, y, turn = head_place(pose)
+        x, y, _ = head_place(pose)
         angle = torso_to * math.tau / DIRECTIONS
         dx = (x * math.cos(angle) - y * math.sin(angle)) * zoom / 32
         dy = (x * math.sin(angle) + y * math.cos(angle)) * zoom / 32
-        head_to = (head_to + round(turn * DIRECTIONS / 360)) % DIRECTIONS
-        head = self.part(side, HEAD, 0, head_to, zoom)
-        cells = [self.part(side, LEGS, legs, legs_to, zoom), self.part(side, TORSO, torso, torso_to, zoom)]
-        if head is not None:
-            cells.append(Cell(head.surface, head.dx + round(dx), head.dy + round(dy)))
-        body = laid_together([cell for cell in cells if cell is not None])
-        if body is None:
-            return Cell(pygame.Surface((1, 1), pygame.SRCALPHA), 0, 0)
-        if look.dead:
-            grey = pygame.transform.grayscale(body.surface)
-            grey.set_alpha(DEAD_GREY)
-            body.surface.blit(grey, (0, 0))
-        if look.pale:
-            return self._pale(body, zoom, look.rim)
-        layers = [self._shadow(body, height_of(pose), zoom)]
-        if look.rim:
-            layers.append(self._rim(body, zoom))
-        return laid_together([*layers, body]) or body
+        legs, body, head = (self.part(*part) for part in self.parts_of(key))
+        whole = laid_together([legs, body, Cell(head.surface, head.dx + round(dx), head.dy + round(dy))])
+        dead = look // DEAD
+        if look & PALE:
+            return self._pale(whole, zoom, bool(look & RIM))
+        shadow = self._shadow(whole, height_of(pose), zoom)
+        if dead:
+            return laid_together([shadow, _dull(whole, dead / DULL, bool(look & RIM))])
+        layers = [shadow]
+        if look & RIM:
+            layers.append(self._rim(whole, zoom))
+        return laid_together([*layers, whole])
 
     def _tinted(self, body: Cell, name: str) -> pygame.Surface:
         flat = body.surface.copy()
@@ -204,7 +242,7 @@ class PartPainter:
         return Cell(out, body.dx, body.dy)
 
     def _rim(self, body: Cell, zoom: int) -> Cell:
-        flat, r = self._tinted(body, "rim"), max(1, round(RIM * zoom / 32))
+        flat, r = self._tinted(body, "rim"), max(1, round(RIM_LINE * zoom / 32))
         out = pygame.Surface((flat.get_width() + 2 * r, flat.get_height() + 2 * r), pygame.SRCALPHA)
         for k in range(12):
             a = k * math.tau / 12
@@ -214,7 +252,7 @@ class PartPainter:
 
     def _pale(self, body: Cell, zoom: int, rim: bool) -> Cell:
         """Washed out and half transparent, without a shadow."""
-        whole = (laid_together([self._rim(body, zoom), body]) if rim else body) or body
+        whole = laid_together([self._rim(body, zoom), body]) if rim else body
         surface = whole.surface.copy()
         surface.fill((50, 50, 50, 0), special_flags=pygame.BLEND_RGBA_ADD)
         surface.fill((255, 255, 255, 165), special_flags=pygame.BLEND_RGBA_MULT)

@@ -286,8 +286,7 @@ class Hud:
         for i, (name, (side, _)) in enumerate(PLACES.items()):
             cell = self.layout.placing_cell(i)
             self.panels.draw(surface, cell, "chosen" if state.armed == name else "button")
-            sheet = f"{self.figures.sides[side]}.upright.body.32"
-            self.sprites.blit(surface, cell.center, sheet, "stand", 12)
+            self.figures.standing(surface, cell.center, side)
 
     def draw_tip(self, surface: pygame.Surface, state: HudState) -> None:
         """Draw the tooltip of the hovered command, or the reason for its refusal."""

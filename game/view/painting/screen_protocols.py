@@ -16,6 +16,7 @@ from game.view.painting.painter_services import PainterServices
 from game.view.painting.paper_panels import Panels
 from game.view.stealth.meter_breakdown import MeterBreakdown
 from game.view.stealth.watcher_marks import WatchPainter
+from game.view.units.figures import FigurePainter
 from game.view.units.order_marks import Marks
 from game.view.units.sprites import Sprites
 from game.view.units.unit_labels import LabelPlacer
@@ -28,6 +29,7 @@ class _Hud(Protocol):
 
 
 class _Scene(Protocol):
+    figures: FigurePainter
     labels: LabelPlacer
     eyes: WatchPainter
     fog: FogMask

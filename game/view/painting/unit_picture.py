@@ -23,7 +23,7 @@ _COLUMNS = (
     "facing",
     "head", "stance", "pace", "gait", "moving", "goal_x", "goal_y", "stuck", "order", "ordered_x", "ordered_y",
     "order_target", "hp", "hp_max", "target", "asleep", "meter", "meter_target", "carrying", "action", "action_start",
-    "action_length", "weapon", "hidden", "seen_x", "seen_y", "seen_tick", "mood",
+    "action_length", "weapon", "cooldown", "dragging", "hidden", "seen_x", "seen_y", "seen_tick", "mood",
 )  # fmt: skip
 
 

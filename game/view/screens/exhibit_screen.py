@@ -61,7 +61,7 @@ class ExhibitScreen(PlayScreen):
         self.show = playing
         self.view.lab = True
         self.view.lift_fog = True
-        self.figures = GhostFigures(self.sprites, app.palette)
+        self.figures = GhostFigures(self.sprites, app.palette, self.scene.figures.parts)
         self.strip = strip_of(playing)
         self.lab.overlays.on.clear()
         for name in playing.run.exhibit.overlays:

@@ -110,7 +110,9 @@ class PlanMode:
 
     def _made(self) -> PlanPainter:
         if self._painter is None or self._painter.figures.palette is not self.stage.app.palette:
-            self._painter = PlanPainter(GhostFigures(self.stage.sprites, self.stage.app.palette))
+            self._painter = PlanPainter(
+                GhostFigures(self.stage.sprites, self.stage.app.palette, self.stage.scene.figures.parts)
+            )
         return self._painter
 
     def _pencil(self, surface: pygame.Surface) -> Pencil:

@@ -135,5 +135,5 @@ class StealthHud:
 
     def _ghost_figures(self) -> GhostFigures:
         if self._ghosts is None or self._ghosts.palette is not self.stage.app.palette:
-            self._ghosts = GhostFigures(self.stage.sprites, self.stage.app.palette)
+            self._ghosts = GhostFigures(self.stage.sprites, self.stage.app.palette, self.stage.scene.figures.parts)
         return self._ghosts

@@ -1,43 +1,54 @@
-"""Figures: choose the baked cell of each unit and draw all units.
+"""Figures of units on the screen, laid together from parts.
 
-Positions are interpolated between the last two ticks. The body columns decide the pose (stance, gait phase, action);
-nothing is stored here. At 8 px a tile and below units are marks in their side's colour, with a notch in the direction
-of their facing.
+Frames and directions come from the motion of figures.  Only some figures that were never drawn are made in a frame;
+until then the nearest one stands in: the same at another zoom or with another rim, with the head straight, at rest, or
+turned a little.  At 8 px a tile and below units are side-coloured marks with a notch where they face.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice, repeat
 from typing import ClassVar
 
 import numpy as np
 import pygame
 
+from game.view.figures.clip_book import ClipBook, read_book
+from game.view.figures.figure_motion import DIRECTIONS, FigureMotion
+from game.view.figures.part_painter import DEAD, RIM, FigureKey, PartPainter
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
 from game.view.painting.unit_picture import Picture
 from game.view.units.idle_gestures import IdleGestures
-from game.view.units.sprites import Cell, Sprites, laid_together
-from game.world.units import Act, Stance
+from game.view.units.sprites import Cell, Sprites
+from game.world.units import Stance
 
-DIRECTIONS = 16
 FAR_ZOOM = 8
-_FLASH_TICKS = 3
+COARSE_ZOOM = 16
+"""Pixels a tile up to which walks and heads are coarse.
+
+A walk has half its frames, and a head three directions.
+"""
 PORTRAIT_ZOOM = 64
-"""Zoom of the cells from which portraits are reduced."""
-POSES = (
-    "stand", "walk1", "walk2", "walk3", "walk4", "crouch", "crouch_walk1", "crouch_walk2", "aim", "shoot",
-    "crouch_aim", "hit", "use", "carry", "prone", "crawl1", "crawl2", "prone_aim", "dead1", "dead2", "asleep",
-)  # fmt: skip
-"""Baked poses; from ``prone`` on the figure lies."""
-_CODE = {name: code for code, name in enumerate(POSES)}
-_LYING_FROM = _CODE["prone"]
+UP = 12
+"""Direction of figures in panels."""
+PARTS_A_FRAME, FIGURES_A_FRAME = 4, 16
+"""Parts and figures drawn for the first time in a frame of the game."""
+PARTS_AHEAD = 2
+"""Parts drawn ahead in a frame that has nothing else to make."""
+WARM = ("idle", "walk", "crouch", "crouch_walk", "run", "aim", "prone", "crawl", "crouch_aim", "hit")
+"""Clips that are drawn ahead."""
+_SOFT = 400
+"""Figures of another zoom that stand in at a time."""
 
 
-def idle_gestures() -> IdleGestures:
-    """Return gestures of standing figures: a foot forward, left or right."""
-    return IdleGestures(_CODE["stand"], (_CODE["walk1"], _CODE["walk3"]))
+@cache
+def shipped_book() -> ClipBook:
+    """Return the clips of the game."""
+    return read_book()
 
 
 def direction_of(angle: float) -> int:
@@ -45,189 +56,212 @@ def direction_of(angle: float) -> int:
     return round(angle * DIRECTIONS / math.tau) % DIRECTIONS
 
 
-def pose_codes(p: Picture) -> np.ndarray:
-    """Return the index into POSES of each row, int64[n], from its body columns."""
-    n = len(p)
-    if n == 0:
-        return np.zeros(0, np.int64)
-    code = _CODE
-    gait = p.gait
-    walking = (p.moving != 0) & (p.vx * p.vx + p.vy * p.vy > 0.01)
-    age = p.tick - p.action_start
-    acting = (p.action != Act.NONE) & (age <= p.action_length)
-    shooting = acting & (p.action == Act.SHOOT)
-    half = (gait * 2).astype(np.int64) % 2
-    prone, crouched = p.stance == Stance.PRONE, p.stance == Stance.CROUCH
-    cases: list[tuple[np.ndarray, object]] = [
-        (p.alive == 0, code["dead1"] + (p.id % 2 == 0)),
-        (p.asleep != 0, code["asleep"]),
-        (prone & shooting, code["prone_aim"]),
-        (prone & walking, code["crawl1"] + half),
-        (prone, code["prone"]),
-        (crouched & shooting, code["crouch_aim"]),
-        (crouched & walking, code["crouch_walk1"] + half),
-        (crouched, code["crouch"]),
-        (shooting, np.where(age <= _FLASH_TICKS, code["shoot"], code["aim"])),
-        (acting & (p.action == Act.HIT), code["hit"]),
-        (acting & (p.action == Act.USE), code["use"]),
-        (p.carrying >= 0, code["carry"]),
-        (walking, code["walk1"] + (gait * 4).astype(np.int64) % 4),
-        (p.target >= 0, code["aim"]),
-    ]
-    conditions = [case[0] for case in cases]
-    choices = [np.broadcast_to(np.asarray(case[1], np.int64), n) for case in cases]
-    return np.select(conditions, choices, code["stand"])
+class FigurePainter:
+    """Draws figures and far marks.
 
-
-@dataclass
-class _Table:
-    """Pictures at one zoom, with the offsets of their corners, int64[2, n].
-
-    They are figures with their shadow, or marks.
+    ``parts`` of another painter with the same palette may be shared.
     """
 
-    pictures: list[pygame.Surface | None]
-    offsets: np.ndarray
+    look: ClassVar[int] = 0
+    """Bits of every figure's look."""
 
-
-_DEAD_SIZE, _DEAD_ALPHA = 0.80, 219
-_DEAD_GREY, _DEAD_SHARE = (146, 138, 126), 0.56
-"""Grey, and its share, in the colours of the dead.
-
-Saturated colours are for bodies that act.
-"""
-_DEAD_BY_NIGHT = (158, 162, 188)
-"""Multiplier of the dead on dark ground; the living have a rim there instead."""
-_NOTHING = pygame.Surface((0, 0))
-
-
-def _dull(cell: Cell, rimmed: bool) -> Cell:
-    """Return a dead body's cell: small, grey and partly transparent."""
-    dull = pygame.transform.smoothscale_by(cell.surface, _DEAD_SIZE)
-    keep = round(255 * (1 - _DEAD_SHARE))
-    dull.fill((keep, keep, keep, _DEAD_ALPHA), special_flags=pygame.BLEND_RGBA_MULT)
-    dull.fill((*(round(c * _DEAD_SHARE) for c in _DEAD_GREY), 0), special_flags=pygame.BLEND_RGBA_ADD)
-    if rimmed:
-        dull.fill((*_DEAD_BY_NIGHT, 255), special_flags=pygame.BLEND_RGBA_MULT)
-    return Cell(dull, round(cell.dx * _DEAD_SIZE), round(cell.dy * _DEAD_SIZE))
-
-
-class FigurePainter:
-    """Draws figures and far marks from the baked sheets."""
-
-    layers: ClassVar[dict[str, tuple[str, ...]]] = {"plain": ("shadow", "body"), "rimmed": ("shadow", "rim", "body")}
-    """Layers of a figure, the lowest first."""
-
-    def __init__(self, sprites: Sprites, palette: Palette) -> None:
-        self.sprites = sprites
-        self.palette = palette
+    def __init__(self, sprites: Sprites, palette: Palette, parts: PartPainter | None = None) -> None:
+        self.sprites, self.palette = sprites, palette
         self.sides = [side.name for side in palette.sides]
-        self._tables: dict[tuple[str, int], _Table] = {}
-        self._portraits: dict[tuple[str, str, float], Cell | None] = {}
-        self._poses: tuple[Picture | None, np.ndarray] = (None, np.zeros(0, np.int64))
-
-    def poses(self, p: Picture) -> np.ndarray:
-        """Return the pose codes of a picture, computed once per picture."""
-        if self._poses[0] is not p:
-            self._poses = (p, pose_codes(p))
-        return self._poses[1]
+        self.parts = parts or PartPainter(shipped_book(), palette)
+        self.book = self.parts.book
+        self.motion = FigureMotion(self.book)
+        self.limited = False
+        """If true, a frame makes few new figures; else all that it shows."""
+        self.stood_in = 0
+        """Figures of the last frame that others stood in for."""
+        self._zooms: list[int] = []
+        self._soft: dict[FigureKey, Cell] = {}
+        self._shown: tuple[Picture, int, int] | None = None
+        self._of_row: list[Cell | None] = []
+        self._ahead: tuple[tuple[tuple[int, ...], int, int], Iterator[FigureKey]] | None = None
 
     def draw(
-        self,
-        surface: pygame.Surface,
-        camera: Camera,
-        p: Picture,
-        rows: np.ndarray,
-        alpha: float,
-        rim: bool = False,
-        night: bool = False,
-        idle: IdleGestures | None = None,
-    ) -> None:
-        """Draw ``rows`` of the picture: the dead first, then from north to south.
+        self, surface: pygame.Surface, camera: Camera, p: Picture, rows: np.ndarray, alpha: float, rim: bool = False,
+        night: bool = False, idle: IdleGestures | None = None,
+    ) -> None:  # fmt: skip
+        """Draw ``rows`` of the picture, at positions between the last two ticks.
 
-        So the nearer figures overlap the others.
+        The dead come first, then the living by their foot, so that the nearer overlaps.
         """
         if len(rows) == 0:
             return
         x, y, facing = p.between(alpha)
         rows = rows[np.lexsort((p.id[rows], y[rows], p.alive[rows]))]
-        if camera.zoom <= FAR_ZOOM:
-            rows = rows[p.alive[rows] == 1]
-        left, top = camera.origin
         zoom = camera.zoom
+        left, top = camera.origin
+        if zoom <= FAR_ZOOM:
+            rows = rows[p.alive[rows] == 1]
         px = np.floor(x[rows] * zoom).astype(np.int64) - left
         py = np.floor(y[rows] * zoom).astype(np.int64) - top
+        if zoom <= FAR_ZOOM:
+            self._draw_marks(surface, p, rows, facing, (px, py), f"marks.far_{zoom}", ".night" if night else "")
+            return
+        cells = self._cells(p, rows, zoom, self.look | (RIM if rim else 0), idle)
+        places = zip(cells, px.tolist(), py.tolist(), strict=True)
+        surface.fblits([(picture, (cx + dx, cy + dy)) for (picture, dx, dy), cx, cy in places])
+
+    def _draw_marks(
+        self, surface: pygame.Surface, p: Picture, rows: np.ndarray, facing: np.ndarray,
+        at: tuple[np.ndarray, np.ndarray], sheet: str, suffix: str,
+    ) -> None:  # fmt: skip
         turn = np.rint(facing[rows] * (DIRECTIONS / math.tau)).astype(np.int64) % DIRECTIONS
         side = p.side[rows].astype(np.int64) % len(self.sides)
-        if zoom <= FAR_ZOOM:
-            self._blit(surface, "far_night" if night else "far", zoom, side * DIRECTIONS + turn, px, py)
-            return
-        codes = self.poses(p) if idle is None else idle.posed(p, self.poses(p), rows)
-        index = (side * len(POSES) + codes[rows]) * DIRECTIONS + turn
-        self._blit(surface, "rimmed" if rim else "plain", zoom, index, px, py)
+        blits = []
+        for s, t, x, y in zip(side.tolist(), turn.tolist(), at[0].tolist(), at[1].tolist(), strict=True):
+            cell = self.sprites.cell(sheet, t, self.sides[s] + suffix)
+            if cell is not None:
+                blits.append((cell.surface, (x + cell.dx, y + cell.dy)))
+        surface.fblits(blits)
 
-    def _blit(
-        self, surface: pygame.Surface, layer: str, zoom: int, index: np.ndarray, px: np.ndarray, py: np.ndarray
-    ) -> None:
-        """Blit many figures in one call.
+    def _keys(self, p: Picture, rows: np.ndarray, zoom: int, look: int, idle: IdleGestures | None) -> list[FigureKey]:
+        """Return the key of the figure of every row."""
+        c = self.motion.follow(p, rows)
+        legs, torso = c.legs[rows], c.torso[rows]
+        if idle is not None and (p.alive[rows] == 1).any():
+            frames = idle.frames(p, rows[c.idle[rows]])
+            if frames:
+                for k in np.flatnonzero(c.idle[rows]).tolist():
+                    legs[k] = torso[k] = frames.get(int(p.id[rows[k]]), torso[k])
+        torso_to, head_to = c.torso_to[rows], c.head_to[rows]
+        if zoom <= COARSE_ZOOM:
+            legs = self.book.coarse[legs]
+            turned = (head_to - torso_to + DIRECTIONS // 2) % DIRECTIONS - DIRECTIONS // 2
+            head_to = (torso_to + np.sign(turned) * np.where(np.abs(turned) > 1, 2, 0)) % DIRECTIONS
+        looks = look + DEAD * c.dull[rows]
+        side = p.side[rows].astype(np.int64) % len(self.sides)
+        columns = (side, legs, torso, c.legs_to[rows], torso_to, head_to)
+        return list(zip(*(column.tolist() for column in columns), repeat(zoom), looks.tolist()))
 
-        ``layer`` is plain, rimmed, far or far_night.
+    def _cells(self, p: Picture, rows: np.ndarray, zoom: int, look: int, idle: IdleGestures | None) -> list[Cell]:
+        """Return the cell of every row.
+
+        Frames between two ticks show the same cells again, and only ask for those that others stood in for.
         """
-        table = self._tables.get((layer, zoom))
-        if table is None:
-            size = len(self.sides) * DIRECTIONS * (1 if layer.startswith("far") else len(POSES))
-            table = self._tables[layer, zoom] = _Table([None] * size, np.zeros((2, size), np.int64))
-        for i in np.unique(index).tolist():
-            if table.pictures[i] is None:
-                cell = self._cell(layer, zoom, i)
-                table.pictures[i] = _NOTHING if cell is None else cell.surface
-                table.offsets[:, i] = (0, 0) if cell is None else (cell.dx, cell.dy)
-        xs, ys = (px + table.offsets[0, index]).tolist(), (py + table.offsets[1, index]).tolist()
-        pictures = table.pictures
-        surface.fblits([(pictures[i], at) for i, at in zip(index.tolist(), zip(xs, ys, strict=True), strict=True)])
+        same = self._shown is not None and self._shown[0] is p and self._shown[1:] == (zoom, look)
+        if not same:
+            self._shown, self._of_row = (p, zoom, look), [None] * len(p)
+        if self._zooms[-1:] != [zoom]:
+            self._zooms = [z for z in self._zooms if z != zoom] + [zoom]
+            self._soft.clear()
+        of_row = self._of_row
+        places = rows.tolist()
+        asked = [row for row in places if of_row[row] is None]
+        standing_in: dict[int, Cell] = {}
+        if asked:
+            keys = self._keys(p, np.array(asked), zoom, look, idle)
+            standing_in = self._make(asked, keys)
+        elif same and self.limited and p.alive[places[0]]:
+            self._make_ahead(tuple(np.unique(p.side[rows] % len(self.sides)).tolist()), zoom, look)
+        self.stood_in = len(standing_in)
+        return [of_row[row] or standing_in[row] for row in places]
 
-    def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
-        """Return the cell of a table index, or None.
+    def _make(self, rows: list[int], keys: list[FigureKey]) -> dict[int, Cell]:
+        """Find or draw the cells of rows.
 
-        The baked sheets bound the number of cells.
+        Return those that stand in until the figure is drawn.
         """
-        rest, direction = divmod(index, DIRECTIONS)
-        if layer.startswith("far"):
-            row = self.sides[rest] + (".night" if layer == "far_night" else "")
-            return self.sprites.cell(f"marks.far_{zoom}", direction, row)
-        side, pose = divmod(rest, len(POSES))
-        family = "lying" if pose >= _LYING_FROM else "upright"
-        stem = f"{self.sides[side]}.{family}"
-        found = [self.sprites.cell(f"{stem}.{name}.{zoom}", POSES[pose], direction) for name in self.layers[layer]]
-        if POSES[pose].startswith("dead"):
-            parts = [c for c, name in zip(found, self.layers[layer], strict=True) if c is not None and name != "rim"]
-            return laid_together([*parts[:-1], *(_dull(part, layer == "rimmed") for part in parts[-1:])])
-        return laid_together([cell for cell in found if cell is not None])
+        known = self.parts.figures.cells
+        limited = self.limited and bool(known)
+        parts, figures = PARTS_A_FRAME, FIGURES_A_FRAME
+        others: dict[FigureKey, Cell] = {}
+        standing_in = {}
+        for row, key in zip(rows, keys, strict=True):
+            cell = known.get(key)
+            if cell is None and key not in others:
+                missing = self.parts.missing(key)
+                if not limited or (figures > 0 and missing <= parts):
+                    cell = self.parts.figure(key)
+                    parts, figures = parts - missing, figures - 1
+                else:
+                    others[key] = self._nearest(key)
+            if cell is None:
+                standing_in[row] = others[key]
+            else:
+                self._of_row[row] = cell
+        return standing_in
+
+    def _nearest(self, key: FigureKey) -> Cell:
+        """Return the most similar figure that is there.
+
+        If there is none, one that stands is made.
+        """
+        known = self.parts.figures.cells
+        side, legs, torso, _, torso_to, head_to, zoom, look = key
+        found = known.get((*key[:7], look ^ RIM)) or self._soft.get(key)
+        if found is not None:
+            return found
+        for other in self._zooms[-2::-1]:
+            found = known.get((*key[:6], other, look))
+            if found is not None:
+                share = zoom / other
+                picture = pygame.transform.smoothscale_by(found.surface, share)
+                found = Cell(picture, round(found.dx * share), round(found.dy * share))
+                if len(self._soft) < _SOFT:
+                    self._soft[key] = found
+                return found
+        rest, stand = self.book.stand_in, self._stand
+        for turn in range(DIRECTIONS):
+            to = (torso_to + (turn + 1) // 2 * (1 if turn % 2 else -1)) % DIRECTIONS
+            for one, other in ((legs, torso), (rest[legs], rest[torso]), (stand, stand)):
+                found = known.get((side, one, other, to, to, head_to if turn == 0 else to, zoom, look))
+                found = found or known.get((side, one, other, to, to, to, zoom, look))
+                if found is not None:
+                    return found
+        return self.parts.figure((side, stand, stand, torso_to, torso_to, torso_to, zoom, look))
+
+    @property
+    def _stand(self) -> int:
+        return int(self.book.first[self.book.default])
+
+    def _make_ahead(self, sides: tuple[int, ...], zoom: int, look: int) -> None:
+        """Draw figures that are likely to be asked for."""
+        of = (sides, zoom, look)
+        if self._ahead is None or self._ahead[0] != of:
+            self._ahead = (of, self._likely(*of))
+        parts = PARTS_AHEAD
+        for key in islice(self._ahead[1], 16):
+            parts -= self.parts.missing(key)
+            for part in self.parts.parts_of(key):
+                self.parts.part(*part)
+            if parts <= 0:
+                return
+
+    def _likely(self, sides: tuple[int, ...], zoom: int, look: int) -> Iterator[FigureKey]:
+        for name in WARM:
+            clip = self.book.clip(name)
+            for k in range(int(self.book.count[clip])):
+                frame = int(self.book.first[clip]) + k
+                torso = int(self.book.coarse[frame])
+                if zoom > COARSE_ZOOM or frame == torso:
+                    for to in range(DIRECTIONS):
+                        yield from ((side, frame, torso, to, to, to, zoom, look) for side in sides)
+
+    def _one(self, side: int, frame: int, zoom: int) -> Cell:
+        """Return a figure of one frame that looks up."""
+        return self.parts.figure((side % len(self.sides), frame, frame, UP, UP, UP, zoom, self.look))
+
+    def standing(self, surface: pygame.Surface, at: tuple[int, int], side: int, zoom: int = 32) -> None:
+        """Draw a soldier of a side that stands and looks up."""
+        cell = self._one(side, self._stand, zoom)
+        surface.blit(cell.surface, (at[0] + cell.dx, at[1] + cell.dy))
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:
-        """Draw the unit's figure, facing up, so large that it fits into the box."""
-        pose = POSES[int(self.poses(p)[row])]
-        family = "lying" if _CODE[pose] >= _LYING_FROM else "upright"
-        if pose.startswith("walk"):
-            pose = "stand"
-        name = f"{self.sides[int(p.side[row]) % len(self.sides)]}.{family}"
-        share = min(rect.height * (0.9 if family == "upright" else 0.62) / PORTRAIT_ZOOM, 1.0)
+        """Draw the unit's figure at rest, looking up, to fill a box."""
+        c = self.motion.follow(p, np.array([row]))
+        down = not p.alive[row] or p.asleep[row] or p.stance[row] == Stance.PRONE
+        fallen = not p.alive[row] or p.asleep[row]
+        frame = int(c.torso[row] if fallen else self.book.rest[c.torso_group[row]])
+        cell = self._one(
+            int(p.side[row]), frame, max(round(min(rect.height * (0.62 if down else 0.9), PORTRAIT_ZOOM)), 1)
+        )
         clip = surface.get_clip()
         surface.set_clip(rect)
-        for layer in ("shadow", "body"):
-            found = self._reduced(f"{name}.{layer}.{PORTRAIT_ZOOM}", pose, share)
-            if found is not None:
-                drop = rect.height // 7 if family == "upright" else 0
-                surface.blit(found.surface, (rect.centerx + found.dx, rect.centery + found.dy + drop))
+        drop = 0 if down else rect.height // 7
+        surface.blit(cell.surface, (rect.centerx + cell.dx, rect.centery + cell.dy + drop))
         surface.set_clip(clip)
-
-    def _reduced(self, name: str, pose: str, share: float) -> Cell | None:
-        """Return a cell scaled by a share, kept in a cache."""
-        key = (name, pose, round(share, 3))
-        if key not in self._portraits:
-            cell = self.sprites.cell(name, pose, 12)
-            if cell is not None and share < 1:
-                small = pygame.transform.smoothscale_by(cell.surface, share)
-                cell = Cell(small, round(cell.dx * share), round(cell.dy * share))
-            self._portraits[key] = cell
-        return self._portraits[key]

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pygame
 
+from game.view.figures.part_painter import PALE
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB, Palette, mix
 from game.view.painting.unit_picture import Picture
 from game.view.units.figures import FigurePainter
 from game.view.units.order_marks import dashed
-from game.view.units.sprites import Cell
 
 _PALE = 165
 """Alpha of a ghost, of 255."""
@@ -23,16 +23,7 @@ _MOST = 32
 class GhostFigures(FigurePainter):
     """Pale, half transparent figures without shadows."""
 
-    layers: ClassVar[dict[str, tuple[str, ...]]] = {"plain": ("body",), "rimmed": ("rim", "body")}
-
-    def _cell(self, layer: str, zoom: int, index: int) -> Cell | None:
-        found = super()._cell(layer, zoom, index)
-        if found is None:
-            return None
-        surface = found.surface.copy().convert_alpha()
-        surface.fill((50, 50, 50, 0), special_flags=pygame.BLEND_RGBA_ADD)
-        surface.fill((255, 255, 255, _PALE), special_flags=pygame.BLEND_RGBA_MULT)
-        return Cell(surface, found.dx, found.dy)
+    look: ClassVar[int] = PALE
 
 
 def draw_trails(

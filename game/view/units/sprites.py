@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import pygame
 
@@ -61,12 +62,8 @@ class FigureSprite:
         self.body.blit(target, x, y)
 
 
-@dataclass(frozen=True)
-class Cell:
-    """Cell cropped to its content, with the offset of its corner from the anchor.
-
-    The offset is in pixels. Cropping keeps blits small.
-    """
+class Cell(NamedTuple):
+    """A cell cropped to what is in it, and where its corner lies from the anchor, in pixels: blits stay small."""
 
     surface: pygame.Surface
     dx: int
@@ -234,13 +231,8 @@ class Sprites:
         return Cell(sprite.image.subsurface(used).copy(), dx, dy)
 
 
-def laid_together(cells: list[Cell]) -> Cell | None:
-    """Combine cells of one anchor into one, the first at the bottom.
-
-    None for no cells.
-    """
-    if not cells:
-        return None
+def laid_together(cells: list[Cell]) -> Cell:
+    """Cells of one anchor as one, the first at the bottom."""
     area = pygame.Rect(cells[0].dx, cells[0].dy, *cells[0].surface.get_size())
     area = area.unionall([pygame.Rect(c.dx, c.dy, *c.surface.get_size()) for c in cells])
     out = pygame.Surface(area.size, pygame.SRCALPHA)

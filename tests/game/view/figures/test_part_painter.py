@@ -5,9 +5,10 @@ import pygame
 import pytest
 
 from game.view.figures.clip_book import read_book
-from game.view.figures.part_painter import Look, PartPainter, outwards
+from game.view.figures.part_painter import PALE, CellCache, PartPainter, outwards
 from game.view.painting.outlines import ellipse
 from game.view.painting.palette import palette
+from game.view.units.sprites import Cell
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +18,7 @@ def painter():
 
 def drawn(painter, clip, zoom=24, head=0, side=0):
     frame = int(painter.book.first[painter.book.index[clip]])
-    return painter.figure(side, frame, frame, 0, 0, head, zoom, Look(pale=True))
+    return painter.figure((side, frame, frame, 0, 0, head, zoom, PALE))
 
 
 def spread(cell):
@@ -55,3 +56,10 @@ def test_corners_move_outwards_by_the_line_on_every_side_of_each_outline():
     wide = corners + 2.0 * outwards(corners, [64, 128])
     assert np.allclose(np.hypot(*wide[:64].T), 12.0, atol=0.05)
     assert np.allclose(np.hypot(*(wide[64:] - 50).T), 12.0, atol=0.05)
+
+
+def test_a_cache_of_cells_forgets_the_oldest_beyond_its_pixels():
+    cells = CellCache(most_pixels=250)
+    for k in range(5):
+        cells.keep(k, Cell(pygame.Surface((10, 10)), 0, 0))
+    assert list(cells.cells) == [3, 4] and cells.pixels == 200

@@ -1,0 +1,150 @@
+"""Motion of figures: what the body does decides, and memory only smooths the picture."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.view.figures.clip_book import read_book
+from game.view.figures.figure_motion import NECK, FigureMotion
+from game.view.painting.unit_picture import take_picture
+from game.world.orders import OrderKind
+from game.world.units import Act, Pace, Stance
+from tests.game.sim.play import Play, guard, raider, yard
+
+
+class Stage:
+    """A small world and the figures of its units."""
+
+    def __init__(self, folder: Path) -> None:
+        builder = yard()
+        raider(builder, 3.5, 6.5)
+        guard(builder, 20.5, 12.5)
+        self.play = Play(folder, builder)
+        self.units, self.row, self.other = self.play.world.units, self.play.slot("Ann"), self.play.slot("Odo")
+        self.units.pace[:] = Pace.WALK
+        self.motion = FigureMotion(read_book())
+        self.picture = take_picture(self.play.world)
+        self.look()
+
+    def look(self) -> Any:
+        self.picture = take_picture(self.play.world, self.picture)
+        return self.motion.follow(self.picture, np.arange(len(self.picture)))
+
+    def tick(self, ticks: int = 1) -> Any:
+        for _ in range(ticks):
+            self.play.run(1)
+            columns = self.look()
+        return columns
+
+    def stand_still(self, ticks: int = 1) -> Any:
+        """Go on without the world: only the clock and columns that a test sets."""
+        for _ in range(ticks):
+            self.play.world.tick += 1
+            columns = self.look()
+        return columns
+
+    def frames(self, clip: str) -> set[int]:
+        book = self.motion.book
+        first = int(book.first[book.index[clip]])
+        return set(range(first, first + int(book.count[book.index[clip]])))
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+def test_legs_walk_in_the_phase_of_the_body_and_come_together_after_a_halt(stage: Stage) -> None:
+    book, row = stage.motion.book, stage.row
+    stage.play.order("Ann", OrderKind.MOVE, x=12.5, y=6.5)
+    columns = stage.tick(30)
+    walk = int(book.first[book.index["walk"]])
+    for _ in range(20):
+        columns = stage.tick()
+        assert columns.legs[row] == walk + int(stage.units.gait[row] * 16)
+        assert columns.legs_to[row] == 0
+    seen = [int(columns.legs[row])]
+    while stage.units.moving[row] or seen[-1] not in stage.frames("idle"):
+        columns = stage.tick()
+        seen.append(int(columns.legs[row]))
+    steps = np.diff(np.array(seen[:-1]) - walk) % 16
+    assert (steps <= 2).all(), "no foot jumps"
+    assert abs((seen[-2] - walk) % 8 - 4) <= 1, "the last frame of the walk has the feet side by side"
+
+
+def test_a_change_of_stance_takes_several_ticks(stage: Stage) -> None:
+    book, row = stage.motion.book, stage.row
+    stage.stand_still(3)
+    stage.units.stance[row] = Stance.PRONE
+    seen = [int(stage.stand_still().torso[row]) for _ in range(12)]
+    assert len([frame for frame in seen if frame >= book.blends]) >= 6
+    assert seen[:9] == sorted(seen[:9]) and seen[-1] in stage.frames("prone")
+
+
+def test_a_hit_shows_at_once_and_a_fall_takes_its_time(stage: Stage) -> None:
+    u, row = stage.units, stage.row
+    stage.stand_still(3)
+    u.action[row], u.action_start[row], u.action_length[row] = Act.HIT, stage.play.world.tick + 1, 10
+    assert stage.stand_still().torso[row] in stage.frames("hit")
+    stage.stand_still(12)
+    u.alive[row] = 0
+    u.action[row], u.action_start[row], u.action_length[row] = Act.DIE, stage.play.world.tick + 1, 16
+    falls = stage.frames("die") | stage.frames("die_curled")
+    seen = []
+    for _ in range(16):
+        columns = stage.stand_still()
+        assert columns.dull[row] == 0
+        seen.append(int(columns.torso[row]))
+    assert set(seen) <= falls and len(set(seen)) >= 8 and seen == sorted(seen)
+    assert [int(stage.stand_still(6).dull[row]) for _ in range(4)] == [1, 2, 3, 3]
+
+
+def test_the_torso_aims_at_the_target_while_the_legs_follow_the_way(stage: Stage) -> None:
+    u, row, other = stage.units, stage.row, stage.other
+    u.target[row], u.weapon[row], u.moving[row] = u.id[other], 1, 1
+    for _ in range(12):
+        u.prev_x[row] = u.x[row]
+        u.x[row] += 0.05
+        u.x[other], u.y[other] = u.x[row], u.y[row] + 5.0
+        columns = stage.stand_still()
+    assert columns.torso[row] in stage.frames("aim") and columns.torso_to[row] == 4
+    assert columns.legs[row] in stage.frames("walk") and columns.legs_to[row] == 0
+
+
+def test_a_head_turns_to_what_the_unit_looks_at_as_far_as_a_neck_does(stage: Stage) -> None:
+    u, row = stage.units, stage.row
+    u.facing[row] = 0.0
+    stage.stand_still(30)
+    for gaze in (0.8, -0.8, 3.0):
+        u.head[row] = gaze
+        columns = stage.stand_still(15)
+        assert columns.torso_to[row] == 0
+        assert columns.head_angle[row] == pytest.approx(min(gaze, NECK), abs=0.02)
+
+
+def test_standing_legs_follow_a_torso_that_turns_far(stage: Stage) -> None:
+    u, row = stage.units, stage.row
+    u.facing[row] = 0.0
+    columns = stage.stand_still(30)
+    u.facing[row] = u.head[row] = math.pi
+    seen = set()
+    for _ in range(60):
+        columns = stage.stand_still()
+        seen.add(int(columns.legs[row]))
+    assert columns.torso_to[row] == 8 and abs(columns.legs_to[row] - 8) <= 2
+    assert seen & stage.frames("turn")
+
+
+def test_a_figure_out_of_view_comes_back_in_the_right_phase_without_a_blend(stage: Stage) -> None:
+    book, row = stage.motion.book, stage.row
+    stage.play.order("Ann", OrderKind.MOVE, x=25.5, y=6.5)
+    stage.tick(5)
+    stage.play.run(60)
+    columns = stage.look()
+    assert columns.legs[row] == int(book.first[book.index["walk"]]) + int(stage.units.gait[row] * 16)
+    assert columns.torso_from[row] == columns.torso_group[row]
