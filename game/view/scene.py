@@ -118,7 +118,10 @@ class Scene:
         self.look_again(playing)
 
     def ground_budget(self, chunks: int | None) -> None:
-        """Limit the chunks of ground that a frame may assemble; None is no limit, for new figures too."""
+        """Limit the chunks of ground that a frame may assemble.
+
+        None is no limit, for new figures too.
+        """
         self.figures.limited = chunks is not None
         if hasattr(self.ground, "budget"):
             self.ground.budget = chunks

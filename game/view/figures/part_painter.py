@@ -26,7 +26,10 @@ INNER_LINE, OUTLINE, RIM_LINE, LIGHT_BAND = 0.62, 1.15, 1.5, 1.9
 SHADOW_ALPHA = 112
 DEAD_SIZE, DEAD_ALPHA = 0.80, 219
 DEAD_GREY, DEAD_SHARE = (146, 138, 126), 0.56
-"""Grey, and its share, in the colours of the dead: saturated colour belongs to a body that acts."""
+"""Grey, and its share, in the colours of the dead.
+
+Saturated colour belongs to a body that acts.
+"""
 DEAD_BY_NIGHT = (158, 162, 188)
 """Multiplier of the dead on dark ground; the living are rimmed there instead."""
 BAND = (199, 199, 199, 255)
@@ -38,7 +41,7 @@ MOST_PART_PIXELS, MOST_FIGURE_PIXELS, MOST_TRACED = 12_000_000, 24_000_000, 600
 RIM, PALE = 1, 2
 """Bits of the look of a figure besides its pose: pale rim, ghost."""
 DEAD, DULL = 4, 3
-"""Unit and greatest number of the look's steps from a body that fell to one that lies long."""
+"""Unit and number of the look's steps from a fallen body to a dull one."""
 PartKey = tuple[int, int, int, int, int]
 """Side, layer, frame, direction, zoom."""
 FigureKey = tuple[int, int, int, int, int, int, int, int]
@@ -104,7 +107,7 @@ def traced(parts: list[Shape]) -> Traced:
 
 
 def _dull(body: Cell, share: float, by_night: bool) -> Cell:
-    """Return a dead body as a share of small, dull and half sunk into the ground."""
+    """Return a dead body, a share of the way to small, dull and pale."""
     size, grey = 1 - (1 - DEAD_SIZE) * share, DEAD_SHARE * share
     dull = pygame.transform.smoothscale_by(body.surface, size)
     keep = round(255 * (1 - grey))

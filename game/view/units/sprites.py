@@ -63,7 +63,7 @@ class FigureSprite:
 
 
 class Cell(NamedTuple):
-    """A cell cropped to what is in it, and where its corner lies from the anchor, in pixels: blits stay small."""
+    """Cell cropped to its picture, and its corner from the anchor in pixels."""
 
     surface: pygame.Surface
     dx: int
