@@ -41,7 +41,7 @@ MOST_PART_PIXELS, MOST_FIGURE_PIXELS, MOST_TRACED = 12_000_000, 24_000_000, 600
 RIM, PALE = 1, 2
 """Bits of the look of a figure besides its pose: pale rim, ghost."""
 DEAD, DULL = 4, 3
-"""Unit and number of the look's steps from a fallen body to a dull one."""
+"""Unit and number of the look's steps from a fall to a dull body."""
 PartKey = tuple[int, int, int, int, int]
 """Side, layer, frame, direction, zoom."""
 FigureKey = tuple[int, int, int, int, int, int, int, int]

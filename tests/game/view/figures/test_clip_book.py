@@ -30,7 +30,7 @@ def test_the_game_has_every_clip_and_no_choice_falls_back(book, capsys):
     [("walk", 0.5, 1.0, 1), ("run", 0.356, 1.7, 1), ("crouch_walk", 0.5, 1.0, 1), ("crawl", 0.25, 1.0, 2)],
 )
 def test_a_planted_foot_stays_where_it_is_while_the_body_goes_on(book, clip, contact, strides, cycles):
-    """Oracle: the way of the body between two frames, by the rule of the gait."""
+    """Oracle: the way of the body between two frames."""
     number = book.index[clip]
     count = int(book.count[number])
     way = 2.0 * Rules().stride * strides * 32.0 / count

@@ -52,7 +52,7 @@ def test_neighbours_never_start_one_clip_within_its_delay() -> None:
 
 
 def test_three_guards_together_are_three_people() -> None:
-    """In ten seconds no two of them show the same frame of a gesture in the same tick."""
+    """No two of them ever show one frame of a gesture together."""
     idle, same, moved = IdleGestures(BOOK), 0, set()
     for tick in range(1, 601):
         frames = idle.frames(crowd(tick, 3), np.arange(3))
