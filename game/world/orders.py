@@ -47,6 +47,7 @@ class OrderKind(IntEnum):
     )
     ROUTE = 23  # to a place by a law of route; name: the law (game.systems.tactics.route_costs)
     POST = 24  # to the best place by a selector or recipe; name: which; target: the selected enemy, -1 the nearest
+    FIRE = 25  # value: Fire
 
 
 NO_FACING = 1000.0

@@ -40,6 +40,14 @@ class Pace(IntEnum):
     RUN = 1
 
 
+class Fire(IntEnum):
+    """Fire discipline of a unit."""
+
+    RETURN = 0
+    AT_WILL = 1
+    HOLD = 2
+
+
 class Act(IntEnum):
     """Acts of the body besides walking, each with a start and a length.
 
@@ -157,7 +165,7 @@ class Units:
     weapon: np.ndarray = column("u1")  # row of World.weapons, 0 none
     cooldown: np.ndarray = column("i2")  # ticks until it may fire again
     target: np.ndarray = column("i4", -1)  # unit id it shoots at
-    fire_at_will: np.ndarray = column("u1", 1)
+    fire_at_will: np.ndarray = column("u1", 1)  # Fire
 
     # Mind and senses
     event: np.ndarray = column("u4")  # Event bits since the mind last ran

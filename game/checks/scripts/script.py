@@ -38,8 +38,8 @@ class OrderRow(_Strict):
 
     units: SelectorModel = "raiders"
     kind: Literal[
-        "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "drop", "setting",
-        "move_each", "formation", "throw", "whistle", "take_down", "drag", "hide", "sneak",
+        "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "fire", "drop",
+        "setting", "move_each", "formation", "throw", "whistle", "take_down", "drag", "hide", "sneak",
         "route", "post",
     ]  # fmt: skip
     at: Point | None = None
@@ -87,7 +87,7 @@ class OrderRow(_Strict):
             raise ValueError(f"order {self.kind} needs name = a law of route, a selector or a recipe")
         if self.kind == "attack" and self.target is None:
             raise ValueError("order attack needs target")
-        most = {"stance": 2, "pace": 1}.get(self.kind)
+        most = {"stance": 2, "pace": 1, "fire": 2}.get(self.kind)
         if most is not None and (isinstance(self.value, str) or self.value not in range(most + 1)):
             raise ValueError(f"order {self.kind} needs value = a number from 0 to {most}")
         return self

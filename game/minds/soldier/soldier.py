@@ -20,7 +20,7 @@ from game.minds.soldier.obey import OBEY, has_order
 from game.minds.soldier.take_cover import TAKE_COVER, cover_wanted
 from game.systems.stealth.stimulus_system import STIMULUS
 from game.world.orders import OrderKind
-from game.world.units import Event
+from game.world.units import Event, Fire
 
 Soldier = MindTurn[AgentView]
 
@@ -51,10 +51,13 @@ def may_fire(me: AgentView) -> bool:
         return False
     if me.order not in _FREE_TO_FIRE and not me.group_fights:
         return False
+    discipline = int(me.units.fire_at_will[me.slot])
+    if discipline == Fire.HOLD and me.order not in _FREE_TO_CLOSE:
+        return False
     mind = me.world.minds.get(me.id)
     last = mind.beliefs.shot_at if mind is not None else NEVER
     told_to = me.order == OrderKind.HOLD or me.order in _FREE_TO_CLOSE or me.group_fights
-    free = told_to or bool(me.units.fire_at_will[me.slot]) or me.tick - last < PROVOKED
+    free = told_to or discipline == Fire.AT_WILL or me.tick - last < PROVOKED
     return free and (me.seen_distance <= me.reach or (me.order in _FREE_TO_CLOSE and not me.in_group))
 
 

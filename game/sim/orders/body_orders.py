@@ -11,7 +11,7 @@ from game.systems.interaction.hand_work import drop
 from game.systems.movement.posture import take_stance
 from game.systems.movement.sneaking import give_up
 from game.world.orders import Order, OrderKind
-from game.world.units import Event, Pace, Stance
+from game.world.units import Event, Fire, Pace, Stance
 from game.world.world import World
 
 
@@ -80,6 +80,17 @@ class SetPace(_Numbers):
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
         """Change the pace."""
         world.units.pace[slots] = min(max(int(order.value), 0), len(Pace) - 1)
+        return True
+
+
+class SetFire(_Numbers):
+    """Return fire, fire at will or hold fire."""
+
+    kinds = (OrderKind.FIRE,)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Change the fire discipline."""
+        world.units.fire_at_will[slots] = min(max(int(order.value), 0), len(Fire) - 1)
         return True
 
 

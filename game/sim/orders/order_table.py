@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from game.sim.orders.body_orders import Drill, Drop, Face, Halt, SetPace, TakeStance
+from game.sim.orders.body_orders import Drill, Drop, Face, Halt, SetFire, SetPace, TakeStance
 from game.sim.orders.order_handler import OrderHandler
 from game.sim.orders.target_orders import AtThing, AtUnit
 from game.sim.orders.walk_orders import MoveEach, Patrol, Post, Route, Sneak, Walk
@@ -17,7 +17,7 @@ from game.world.orders import OrderKind
 
 _ALL: tuple[OrderHandler, ...] = (
     Walk(), Patrol(), Sneak(), Route(), Post(), MoveEach(), AtUnit(), AtThing(), Halt(), Face(), TakeStance(),
-    SetPace(), Drop(), Drill(), Setting(), Spawn(), Edit(),
+    SetPace(), SetFire(), Drop(), Drill(), Setting(), Spawn(), Edit(),
 )  # fmt: skip
 
 HANDLERS: Mapping[OrderKind, OrderHandler] = MappingProxyType({kind: one for one in _ALL for kind in one.kinds})

@@ -21,6 +21,8 @@ from game.world.events import Happening
 
 LIVES_MS = 3000
 MOST = 4
+ALARMING = 2
+"""Least weight of an event to which the key of the last alarm leads."""
 INSET = 74
 """Interface pixels between a mark and the window's edge, clear of the panels' margins."""
 _WORDS = {
@@ -48,6 +50,8 @@ class EdgeMarks:
     """Keeps the marks of the last ``LIVES_MS`` milliseconds and draws at most ``MOST``."""
 
     marks: list[EdgeMark] = field(default_factory=list)
+    alarm: tuple[float, float] | None = None
+    """Place in tiles of the last suspicion, identification or alarm."""
     boxes: list[pygame.Rect] = field(default_factory=list)
     """Boxes of the last drawing; later drawings keep clear of them."""
 
@@ -60,6 +64,8 @@ class EdgeMarks:
         if fact.kind not in _WORDS:
             return
         x, y = place or (fact.x, fact.y)
+        if _WORDS[fact.kind][2] >= ALARMING:
+            self.alarm = (x, y)
         self.marks = [m for m in self.marks if m.kind != fact.kind or math.hypot(m.x - x, m.y - y) > 6]
         self.marks.append(EdgeMark(fact.kind, x, y, now))
 

@@ -14,7 +14,7 @@ from game.view.hud import formation_bar
 from game.view.hud.command_cell import CellLook, draw_cell
 from game.view.hud.hud_layout import HudLayout, lay_out
 from game.view.hud.hud_values import HudState
-from game.view.input.command_table import BAR, BY_NAME, PLACES, card_of
+from game.view.input.command_table import BAR, BY_NAME, PLACES, card_of, is_on
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.paper_panels import Panels
 from game.view.painting.unit_picture import Picture
@@ -274,10 +274,8 @@ class Hud:
         layout, panels = self.layout, self.panels
         panels.draw(surface, layout.card)
         for i, command in enumerate(card_of(state.situation, state.page)):
-            look = CellLook(
-                bool(command.reason(state.situation)), command.name in (state.armed, state.held),
-                state.hover == command.name,
-            )  # fmt: skip
+            chosen = command.name in (state.armed, state.held) or is_on(command, state.situation)
+            look = CellLook(bool(command.reason(state.situation)), chosen, state.hover == command.name)
             draw_cell(self, surface, command, layout.card_cell(i), look)
 
     def _draw_placing(self, surface: pygame.Surface, state: HudState) -> None:

@@ -108,6 +108,10 @@ def _rows(app: PainterServices, group: str) -> list[tuple[str, str]]:
             if name == "form_loose":
                 rows.append((app.keymap.label(name) + " to 9", "Loose, line, column, box ..."))
             continue
+        if stem.endswith("_view_"):
+            if name.endswith("_1"):
+                rows.append((app.keymap.label(name) + " to F8", command.words.replace(" 1", "s 1 to 4")))
+            continue
         if name.startswith("lens_"):
             if name == "lens_paths":
                 last = app.keymap.label("lens_body")

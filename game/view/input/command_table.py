@@ -9,7 +9,7 @@ from __future__ import annotations
 from game.view.input.formation_commands import FORMATION_COMMANDS
 from game.view.input.player_command import Command, OrderMaker, Reason, Situation, needs_units
 from game.world.orders import Order, OrderKind
-from game.world.units import Pace, Stance
+from game.world.units import Fire, Pace, Stance
 
 
 def _needs_arms(situation: Situation) -> str:
@@ -63,6 +63,14 @@ def _pace(s: Situation) -> Order:
     return Order(int(OrderKind.PACE), s.side, s.selected, value=float(value))
 
 
+def _fire(wanted: Fire) -> OrderMaker:
+    def make(s: Situation) -> Order:
+        value = Fire.RETURN if s.fires == {int(wanted)} else wanted
+        return Order(int(OrderKind.FIRE), s.side, s.selected, value=float(value))
+
+    return make
+
+
 K = OrderKind
 COMMANDS: tuple[Command, ...] = (
     # Orders: the command card, in this order.
@@ -85,6 +93,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("pace", "Run or walk", "W", "order", "faster", "running is heard", "", K.PACE, _pace, needs_units),
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
+    Command(
+        "hold_fire", "Hold fire", "Shift+H", "order", "cross", "not even when shot at; again: return fire", "", K.FIRE,
+        _fire(Fire.HOLD), _needs_arms,
+    ),
+    Command(
+        "fire_at_will", "Fire at will", "Shift+A", "order", "attack_move", "at any enemy; again: return fire", "",
+        K.FIRE, _fire(Fire.AT_WILL), _needs_arms,
+    ),
     # Tools: abilities of some types of unit.
     Command("throw", "Throw a stone", "F", "tool", "stone", "a noise draws guards", "place", K.THROW, None,
             _needs_tool("stone")),
@@ -138,6 +154,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("pan_down", "Pan down", "Down", "camera"),
     Command("zoom_in", "Zoom in", "Equals", "camera", "", "or the wheel"),
     Command("zoom_out", "Zoom out", "Minus", "camera", "", "or the wheel"),
+    *(Command(f"keep_view_{n}", f"Keep view {n}", f"Ctrl+F{n + 4}", "camera") for n in range(1, 5)),
+    *(Command(f"look_view_{n}", f"Look at view {n}", f"Shift+F{n + 4}", "camera") for n in range(1, 5)),
+    Command("last_alarm", "Last alarm", "End", "camera", "", "look where a guard last saw or raised it"),
     Command("cones", "Every cone", "T", "camera", "", "while it is held"),
     # Lab
     Command("lab", "Lab", "Tab", "lab", "", "overlays and inspector", first=True),
@@ -154,6 +173,8 @@ COMMANDS: tuple[Command, ...] = (
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
     Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),
+    Command("quick_save", "Quick save", "Ctrl+S", "game"),
+    Command("quick_load", "Quick load", "Ctrl+L", "game", "", "the youngest save of this level"),
     Command("more_commands", "More commands", "Comma", "game", "options", "the next page of the card"),
     Command("restart", "Start again", "R", "game", "", "twice while playing", first=True),
     Command("keep_moment", "Keep the moment", "F8", "game", "", "five are held"),
@@ -197,6 +218,18 @@ def card_pages(situation: Situation) -> tuple[tuple[Command, ...], ...]:
     names = [*_PAGE_ONE, *tools, *stealth, *rest]
     step = CELLS - 1
     return tuple((*(BY_NAME[n] for n in names[k : k + step]), MORE) for k in range(0, len(names), step))
+
+
+def is_on(command: Command, situation: Situation) -> bool:
+    """Return whether all selected units are already as a command makes them."""
+    if not situation.selected:
+        return False
+    states = {
+        "crouch": (situation.stances, Stance.CROUCH), "prone": (situation.stances, Stance.PRONE),
+        "hold_fire": (situation.fires, Fire.HOLD), "fire_at_will": (situation.fires, Fire.AT_WILL),
+    }  # fmt: skip
+    present, wanted = states.get(command.name, (frozenset(), 0))
+    return present == {int(wanted)}
 
 
 def card_of(situation: Situation, page: int = 0) -> tuple[Command, ...]:

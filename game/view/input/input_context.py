@@ -9,6 +9,7 @@ from typing import Protocol
 
 import pygame
 
+from game.view.hud.edge_marks import EdgeMarks
 from game.view.hud.hud import Hud
 from game.view.hud.hud_values import HudState
 from game.view.hud.minimap import Minimap
@@ -99,6 +100,7 @@ class MouseContext(InputContext, Protocol):
 class CommandContext(InputContext, Protocol):
     """Part of the play screen that the command table uses."""
 
+    edge_marks: EdgeMarks
     lab: Lab
     choosing: Choosing
     plan_mode: PlanMode
@@ -123,6 +125,9 @@ class CommandContext(InputContext, Protocol):
 
     def restart(self, at_once: bool = False) -> None:
         """Start the level again; without ``at_once`` it may ask first."""
+
+    def new_world(self, playing: Playing, look: bool = False) -> None:
+        """Show another world."""
 
     def keep_moment(self) -> None:
         """Keep a snapshot of this moment."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 
+from game.view.hud.click_words import click_words
 from game.view.input.command_table import BY_NAME
 from game.view.input.facing_drag import FacingDrag
 from game.view.input.input_context import MouseContext
@@ -26,6 +27,8 @@ class Mouse:
         self.screen = screen
         self.armed = ""
         self.cursor = "arrow"
+        self.words = ""
+        """Effect of a click at the cursor, in words."""
         self._cursor_set = False
         self.facing: FacingDrag | None = None
         """Button held on the map that orders a move.
@@ -297,7 +300,7 @@ class Mouse:
         screen.state.hover = part[1] if part is not None and part[0] == "card" else ""
         screen.view.ghost = None
         screen.view.hovered = -1
-        cursor = "arrow"
+        cursor, self.words = "arrow", ""
         if part is None and self._met and not (screen.view.lab and screen.lab.covers(pos)):
             click = self._click_at(*screen.camera.to_world(*pos))
             screen.under, under, name = click.under, click.under, click.name
@@ -306,6 +309,9 @@ class Mouse:
             if name in ("move", "attack_move", "patrol") and screen.selection.ids:
                 reachable, screen.view.ghost = reachable_goal(screen.playing, screen.selection.ids, under.x, under.y)
             cursor = cursor_for(name, reachable)
+            world = screen.playing.world
+            target = world.name_of(under.enemy) if under.enemy >= 0 else ""
+            self.words = click_words(name, under, reachable, target)
             if under.own >= 0 and not self.armed:
                 cursor = "select"
         else:

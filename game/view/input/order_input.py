@@ -107,6 +107,7 @@ def situation_of(playing: Playing, selected: tuple[int, ...]) -> Situation:
         side=playing.side,
         stances=frozenset(int(v) for v in p.stance[rows]),
         paces=frozenset(int(v) for v in p.pace[rows]),
+        fires=frozenset(int(v) for v in world.units.fire_at_will[slots]),
         carrying=bool((p.carrying[rows] >= 0).any()),
         armed=armed,
         usable_near=usable or any(s.switchable for s in world.lights),

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from game.sim.saves import load_game
+from game.view.hud.hud_values import clock_words
 from game.view.input.command_table import BY_NAME, COMMANDS
 from game.view.input.explore_search import open_explorer
 from game.view.input.input_context import CommandContext
 from game.view.input.map_keyboard import LEFT, RIGHT
+from game.view.window.autosaver import write_save
+from game.view.window.playing import Playing
+from game.view.window.saved_games import newest_save
 from game.world.orders import Order, OrderKind
 
 AVOIDANCES = ("none", "separation", "foresight", "social force", "reciprocal")
@@ -20,6 +25,8 @@ class PlayCommands:
 
     def __init__(self, play: CommandContext) -> None:
         self.play = play
+        self._views: dict[int, tuple[float, float, int]] = {}
+        """Kept views: middle in tiles and zoom, by number."""
         self._table = self._command_table()
 
     def give(self, name: str) -> None:
@@ -72,6 +79,9 @@ class PlayCommands:
             "menu": self.play.open_menu,
             "restart": self.play.restart,
             "more_commands": self.next_page,
+            "last_alarm": self.look_at_alarm,
+            "quick_save": self.quick_save,
+            "quick_load": self.quick_load,
             "keep_moment": self.play.keep_moment,
             "return_moment": self.play.return_moment,
         }
@@ -79,6 +89,9 @@ class PlayCommands:
             table[f"group_{n}"] = lambda n=n: self.play.choosing.recall(n)  # type: ignore[misc]
             table[f"set_group_{n}"] = lambda n=n: self.play.choosing.set_group(n)  # type: ignore[misc]
             table[f"add_group_{n}"] = lambda n=n: self.play.selection.add_to_group(n)  # type: ignore[misc]
+        for n in range(1, 5):
+            table[f"keep_view_{n}"] = lambda n=n: self.keep_view(n)  # type: ignore[misc]
+            table[f"look_view_{n}"] = lambda n=n: self.look_view(n)  # type: ignore[misc]
         for command in COMMANDS:
             if command.name.startswith("pan_"):
                 table[command.name] = lambda: None  # held key: read in Keyboard.update
@@ -145,6 +158,56 @@ class PlayCommands:
         chosen = (int(getattr(steering, setting.rpartition(".")[2])) + 1) % len(words)
         self.play.playing.give(Order(int(OrderKind.SETTING), name=setting, value=float(chosen)))
         self.play.tell(f"{title}: {words[chosen]}")
+
+    def keep_view(self, number: int) -> None:
+        """Keep the middle and zoom of the camera."""
+        camera = self.play.camera
+        self._views[number] = (camera.x, camera.y, camera.zoom)
+        self.play.tell(f"View {number} kept")
+
+    def look_view(self, number: int) -> None:
+        """Return to a kept view."""
+        if number not in self._views:
+            self.play.tell(f"No view {number} yet: {self.play.app.keymap.label(f'keep_view_{number}')} keeps one")
+            return
+        x, y, zoom = self._views[number]
+        self.play.camera.set_zoom(zoom)
+        self.play.camera.centre_on(x, y)
+
+    def look_at_alarm(self) -> None:
+        """Look at the place of the last alarm."""
+        place = self.play.edge_marks.alarm
+        if place is None:
+            self.play.tell("No alarm so far")
+        else:
+            self.play.camera.centre_on(*place)
+
+    def quick_save(self) -> None:
+        """Save the game under its level and time."""
+        playing = self.play.playing
+        playing.whole()
+        try:
+            write_save(playing.session)
+        except (OSError, ValueError) as error:
+            self.play.tell(str(error))
+        else:
+            self.play.tell(
+                f"Saved at {clock_words(playing.world.tick)}: {self.play.app.keymap.label('quick_load')} loads"
+            )
+
+    def quick_load(self) -> None:
+        """Load the youngest save of this level."""
+        path = newest_save(self.play.playing.level.name)
+        if path is None:
+            self.play.tell("There is no save of this level")
+            return
+        try:
+            session = load_game(path)
+        except ValueError as error:
+            self.play.tell(str(error))
+            return
+        self.play.new_world(Playing(session))
+        self.play.tell(f"Loaded: {clock_words(session.world.tick)}")
 
     def next_page(self) -> None:
         """Turn to the next page of the command card."""

@@ -20,6 +20,7 @@ class Situation:
     side: int = 0
     stances: frozenset[int] = frozenset()
     paces: frozenset[int] = frozenset()
+    fires: frozenset[int] = frozenset()
     carrying: bool = False
     armed: bool = True
     usable_near: bool = True

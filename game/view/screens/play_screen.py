@@ -9,6 +9,7 @@ import pygame
 
 from game.checks.scripts.hints import HintBook, ShownHint, load_hints
 from game.view.hud import notices
+from game.view.hud.click_words import draw_click_words
 from game.view.hud.edge_marks import EdgeMarks
 from game.view.hud.feedback import footsteps, is_news, own_seen, place_of, tell
 from game.view.hud.hint_panel import draw_hint, figures_of
@@ -364,6 +365,9 @@ class PlayScreen(Screen):
             self.stealth.draw_panels(surface)
             self.plan_mode.draw_banner(surface)
             self.hud.draw_tip(surface, self.state)
+            if self.mouse.words and not self.mouse.dragging:
+                colours = self.hud.panels.ink, self.hud.panels.paper
+                draw_click_words(surface, self.app.text, self.mouse.pos, self.mouse.words, *colours)
             if self.hint is not None:
                 figures = figures_of(self.camera, self.playing)
                 caption = self.view.marks.caption_box

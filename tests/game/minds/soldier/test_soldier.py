@@ -4,10 +4,11 @@ import pytest
 
 from ai.steering.steering_columns import SteeringState
 from game.minds.explain import sentence_of, table_of
+from game.sim.orders.order_table import HANDLERS
 from game.world.orders import Order, OrderKind
 from game.world.places import Prop
 from game.world.rules.mind_settings import MindSettings
-from game.world.units import Event
+from game.world.units import Event, Fire
 from tests.game.minds.stage import Stage
 
 
@@ -101,9 +102,12 @@ def test_a_walk_is_not_interrupted_by_enemies(stage):
     assert stage.units.target[slot_of(stage, soldier)] == -1
 
 
-@pytest.mark.parametrize(("at_will", "hit", "fires"), [(1, False, True), (0, False, False), (0, True, True)])
+@pytest.mark.parametrize(
+    ("at_will", "hit", "fires"),
+    [(1, False, True), (0, False, False), (0, True, True), (2, False, False), (2, True, False)],
+)
 def test_fire_discipline_of_a_standing_soldier(stage, at_will, hit, fires):
-    """Fire on sight at will; with fire held, only after a hit."""
+    """Return fire means after a hit; hold fire means not even then."""
     soldier, foe = stage.add("raider", 5.0, 5.0), stage.add("guard", 9.0, 5.0, asleep=True)
     mine = slot_of(stage, soldier)
     stage.units.fire_at_will[mine] = at_will
@@ -113,6 +117,15 @@ def test_fire_discipline_of_a_standing_soldier(stage, at_will, hit, fires):
     stage.step(3)
     assert (stage.units.target[mine] == foe) == fires
     assert stage.at(soldier) == (5.0, 5.0)
+
+
+def test_the_fire_order_sets_the_discipline_of_its_units_alone(stage):
+    first, second = (stage.add("raider", x, 5.0) for x in (5.0, 9.0))
+    stage.units.fire_at_will[:2] = Fire.AT_WILL
+    HANDLERS[OrderKind.FIRE].enter(
+        stage.world, stage.units.slots([second]), Order(OrderKind.FIRE, units=(second,), value=2.0)
+    )
+    assert stage.units.fire_at_will[stage.units.slots([first, second])].tolist() == [Fire.AT_WILL, Fire.HOLD]
 
 
 def test_holding_fires_without_moving(stage):
