@@ -30,6 +30,11 @@ BOTTOM = 62
 _PAD = 14
 
 
+def lowered(words: str) -> str:
+    """Return words in lower case, but names with a sign, such as A*, unchanged."""
+    return " ".join(word.lower() if word.isalpha() else word for word in words.split())
+
+
 @dataclass(frozen=True)
 class Told:
     """Name and source of the technique, as the frame shows them."""
@@ -215,7 +220,7 @@ class ExhibitFrame:
                 size -= 1
             text.draw(surface, chip.center, words, ink, "sans_bold", size, "center")
         other = self.switch_words(not run.shows_on)
-        ghost = text.shortened("sans", 15, f"pale figures, the other run: {other.lower()}", room)
+        ghost = text.shortened("sans", 15, f"pale figures, the other run: {lowered(other)}", room)
         top = below + px(38 if len(sources) == 1 else 31)
         text.draw(surface, (rect.x + px(_PAD), top), ghost, panels.soft, "sans", 15)
         for i, source in enumerate(sources):
@@ -241,7 +246,7 @@ class ExhibitFrame:
             shown = on == run.shows_on
             y = rect.y + px(30 + i * 46)
             ink = panels.ink if shown else panels.soft
-            word = self.switch_words(on).lower()
+            word = lowered(self.switch_words(on))
             number = metric.words
             at = rect.right - px(_PAD), y - px(3)
             said = text.draw(surface, at, number, ink, "serif_bold", 21 if shown else 19, "topright")
