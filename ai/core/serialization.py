@@ -277,7 +277,8 @@ def _freeze(value: Any, base: Any, place: _Place) -> Any:
 def _same_values(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
     """Return whether two dicts hold the very same objects under equal keys.
 
-    The order of the keys counts as well. Identity suffices: an unchanged value of the live record is still the object that was frozen before.
+    The order of the keys counts as well. Identity suffices: an unchanged value of the live record is still the object
+    that was frozen before.
     """
     return len(a) == len(b) and all(map(operator.is_, a.values(), b.values())) and list(a) == list(b)
 

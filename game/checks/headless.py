@@ -133,7 +133,7 @@ def run_level(
 ) -> Run:
     """Run a level to its end; what is not given comes from the script.
 
-    ``measured``: that the times count; see :func:`game.sim.stage_clock.settle`.
+    With ``measured`` the times count; see :func:`game.sim.stage_clock.settle`.
     """
     run = begin(level_path, seed, units, script, settings, recording)
     if measured:

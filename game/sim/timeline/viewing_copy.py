@@ -107,7 +107,8 @@ class ViewingCopy:
     def branch(self) -> Session:
         """Return a new game that goes on from the tick shown.
 
-        It has the log up to that tick. The game it leaves is untouched. The copy is of no use afterwards, for the branch takes its world.
+        It has the log up to that tick. The game it leaves is untouched. The copy is of no use afterwards, because the
+        branch takes its world.
         """
         self.session.finish_tick()
         tick, game = self.tick, self.game
