@@ -26,7 +26,7 @@ class ABRun:
 
     @classmethod
     def fork(cls, session: Session, setting: str, on: Value, off: Value) -> ABRun:
-        """Split a session: it goes on with ``setting`` on, its twin with it off."""
+        """Split a session: it continues with ``setting`` on, its copy with it off."""
         session.finish_tick()
         again = restore_world(session.world.snapshot(), session.world)
         given, units = session.given_settings, session.extra_units

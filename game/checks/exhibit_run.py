@@ -60,9 +60,9 @@ class PanelRun:
 
 
 class ExhibitRun:
-    """Both worlds of an exhibit.  ``twin.shown`` is watched, ``twin.ghost`` is the other one.
+    """Both worlds of an exhibit: ``ab_run.shown`` is watched, ``ab_run.ghost`` is the other one.
 
-    ``gauges`` are (shown, ghost); ``trails`` hold per run the places of every watched unit, a row a tick.
+    ``metrics`` are (shown, ghost). ``trails`` hold for each run the positions of each watched unit, one row per tick.
     """
 
     def __init__(self, level: Level, script: Script) -> None:

@@ -105,7 +105,7 @@ def path_of_sound(world: World, ax: float, ay: float, bx: float, by: float) -> f
 def paths_of_sound(world: World, ax: Places, ay: Places, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
     """Return sound distances float64[n], from one place or from n places.
 
-    See :func:`way_of_sound` for one pair.
+    See :func:`path_of_sound` for one pair.
     """
     if world.terrain is None:
         return np.asarray(np.hypot(bx - ax, by - ay))

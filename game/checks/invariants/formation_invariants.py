@@ -74,7 +74,7 @@ class Formed(_OfShape):
         if self.best <= self.bound:
             return None
         if math.isinf(self.best):
-            return "they never were one group"
+            return "the units were never one group"
         return f"the best {self.row.name} had a unit {self.best:.2f} tiles from its place, allowed {self.bound}"
 
 

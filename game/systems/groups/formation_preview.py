@@ -77,9 +77,9 @@ def preview(world: World, units: tuple[int, ...], x: float, y: float, facing: fl
 def places_of_each(
     world: World, units: tuple[int, ...], x: float, y: float, facing: float, path: np.ndarray
 ) -> dict[int, tuple[float, float, float]]:
-    """Return unit id -> (x, y, radians) for units in formation on ``way``.
+    """Return unit id -> (x, y, radians) for units in formation on ``path``.
 
-    ``way`` is float64[n, 2]. Slots are assigned where the units rally, at the beginning of the path. Loose units
+    ``path`` is float64[n, 2]. Slots are assigned where the units rally, at the beginning of the path. Loose units
     and units that cannot come along are left out.
     """
     u = world.units

@@ -274,7 +274,7 @@ def put_on_path(path: GroupPath, num: np.ndarray, along: float, heading: float) 
 
 
 def ticks_to_rally(world: World, slots: np.ndarray, shape: Slots, group: Group, row: int, path: float = 0.0) -> int:
-    """Return ticks for the farthest member to its slot, or for ``way`` tiles.
+    """Return ticks for the farthest member to its slot, or for ``path`` tiles.
 
     Half as much again is added for detours round obstacles.
     """

@@ -42,7 +42,7 @@ MATCHING_WORDS = {
     Matching.SORTED: "now: in ranks and files",
     Matching.NEAREST: "now: nearest first",
     Matching.BY_TYPE: "now: the toughest in front",
-    Matching.ARRIVAL: "now: the first to come takes the middle",
+    Matching.ARRIVAL: "now: the first to arrive takes the middle",
 }
 
 

@@ -254,7 +254,7 @@ def test_formed_reports_a_group_that_is_no_line(world: World, places: tuple, wor
 def test_formed_reports_units_that_never_were_one_group(world: World) -> None:
     u = grouped(world, *ABREAST, GroupState.STANDING).units
     u.band[3] = -1
-    assert told(world, "formed", stand, 3, name="line") == "they never were one group"
+    assert told(world, "formed", stand, 3, name="line") == "the units were never one group"
 
 
 @pytest.mark.parametrize(
