@@ -13,12 +13,11 @@ import pytest
 from game.level.model import GROUNDS
 from game.view.ground import prop_sprites
 from game.view.painting.palette import ASSETS, palette
-from tools.art import index, sounds
+from tools.art import index, marks, sounds
 from tools.art import props as drawn_props
 from tools.art.drawing import png
 from tools.art.ground import edges, grounds, trees
 from tools.art.icons import icons
-from tools.art.units import body, figures, marks
 
 
 def committed(name: str) -> np.ndarray:
@@ -57,18 +56,6 @@ def test_props_are_what_the_code_draws(name):
     assert png.encode(drawn_props.prop(name)) == (ASSETS / "props" / f"{name}.png").read_bytes()
 
 
-@pytest.mark.parametrize(("side", "pose", "direction"), [(0, "crouch", 3), (1, "aim", 10), (3, "dead2", 6)])
-def test_figures_are_what_the_code_draws(side, pose, direction):
-    who = palette().sides[side]
-    family = "lying" if pose in body.LYING else "upright"
-    cell = int(figures.CELL_TILES[family] * 32)
-    sheet = committed(f"figures/{who.name}_{family}_body_32.png")
-    column = figures.SHEETS[family].index(pose)
-    part = sheet[direction * cell :, column * cell :][:cell, :cell]
-    drawn = figures._flattened(figures.cut(who, pose, direction, (32,))[32].body)
-    assert np.array_equal(part, drawn)
-
-
 def test_edge_tiles_and_crowns_are_what_the_code_draws():
     from game.view.ground.dual_grid import catalogue
 
@@ -101,7 +88,7 @@ def test_sounds_are_what_the_code_makes_and_none_is_loud(name):
 
 
 def test_every_indexed_file_is_there_and_all_is_small():
-    for name in ("figures", "icons", "marks", "tiles", "sounds", "fonts"):
+    for name in ("icons", "marks", "tiles", "sounds", "fonts"):
         with (ASSETS / "data" / f"{name}.toml").open("rb") as file:
             data = tomllib.load(file)
         texts = [str(v) for rows in data.values() if isinstance(rows, list) for row in rows for v in _flat(row)]
@@ -121,20 +108,6 @@ def test_an_index_reads_back(tmp_path):
     tables = {"smallest": 14, "face": {"a": 'b"c'}, "row": [{"n": [1, 2.5], "s": {"x": True}}, {"n": []}]}
     index.write(tmp_path / "i.toml", "about\nthis", tables)
     assert tomllib.loads((tmp_path / "i.toml").read_text()) == tables
-
-
-def test_silhouettes_tell_the_stance():
-    """A prone outline is longer and larger than a standing one."""
-    for side in palette().sides[:2]:
-        drawn_out = {}
-        for pose in ("stand", "crouch", "prone"):
-            alpha = figures.cut(side, pose, 0, (32,))[32].body[..., 3] > 127
-            y, x = np.nonzero(alpha)
-            widths = np.linalg.eigvalsh(np.cov(np.stack([x, y])))
-            drawn_out[pose] = alpha.sum(), float(np.sqrt(widths[1] / widths[0]))
-        assert drawn_out["stand"][1] < drawn_out["prone"][1]
-        assert drawn_out["prone"][1] > 1.5
-        assert drawn_out["prone"][0] > 1.25 * drawn_out["stand"][0]
 
 
 def test_every_ground_has_a_colour_and_every_prop_a_picture():

@@ -5,29 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.art import index, props, sounds
+from tools.art import index, marks, props, sounds
 from tools.art.drawing import fonts, png, wash
 from tools.art.ground import details, grounds, tileset, trees
 from tools.art.icons import icons
-from tools.art.units import figures, marks
-from tools.art.units.body import LYING, UPRIGHT
-
-
-def _figures(root: Path) -> None:
-    rows = figures.bake(root / "assets")
-    about = {
-        "directions": figures.DIRECTIONS,
-        "zooms": list(figures.ZOOMS),
-        "cell_tiles": figures.CELL_TILES,
-        "upright": list(UPRIGHT),
-        "lying": list(LYING),
-    }
-    heading = (
-        "Figure sheets.  Column = pose, row = direction (sixteenths of a turn, clockwise on screen from +x).\n"
-        "The anchor is the unit's position, in the middle of the cell.  Draw shadow, then rim (at night, over grey),\n"
-        "then body.  Zooms below 12 use the far marks of marks.toml."
-    )
-    index.write(root / "assets" / "data" / "figures.toml", heading, {"figures": about, "sheet": rows})
 
 
 def _icons(root: Path) -> None:
@@ -82,7 +63,6 @@ PARTS: dict[str, Callable[[Path], None]] = {
     "sounds": _sounds,
     "tiles": _tiles,
     "tilesets": tileset.bake,
-    "figures": _figures,
 }
 """Parts in the order of the bake.
 

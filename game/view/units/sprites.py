@@ -1,31 +1,20 @@
-"""Baked sheets as surfaces: figures in 16 directions, marks, icons, effects.
+"""Baked sheets as surfaces: marks, icons and effects.
 
-A sheet is loaded at first use and stays in memory. The ``[[sheet]]`` rows of ``figures.toml``, ``marks.toml``,
-``icons.toml`` and other files of ``assets/data`` describe the sheets. A cell is a view into its sheet, so a second
-request costs one dictionary look-up.
+A sheet is loaded at first use and stays in memory. The ``[[sheet]]`` rows of ``marks.toml``, ``icons.toml`` and other
+files of ``assets/data`` describe the sheets. A cell is a view into its sheet, so a second request costs one dictionary
+look-up.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import pygame
 
 from game.level.files import read_toml
 from game.view.painting.palette import ASSETS
-
-DIRECTIONS = 16
-
-
-def direction_of(angle: float) -> int:
-    """Return the nearest sixteenth of a turn, 0..15, of an angle in radians.
-
-    The angle is clockwise on screen from +x.
-    """
-    return round(angle / (2 * math.pi / DIRECTIONS)) % DIRECTIONS
 
 
 @dataclass(frozen=True)
@@ -43,25 +32,6 @@ class Sprite:
         target.blit(self.image, (round(x - self.anchor[0]), round(y - self.anchor[1])))
 
 
-@dataclass(frozen=True)
-class FigureSprite:
-    """Layers of one figure, drawn in the order ``shadow``, ``rim``, ``body``.
-
-    The rim is drawn at night and over grey ground.
-    """
-
-    body: Sprite
-    rim: Sprite
-    shadow: Sprite
-
-    def blit(self, target: pygame.Surface, x: float, y: float, rimmed: bool = False) -> None:
-        """Draw with the unit's position at (x, y) pixels."""
-        self.shadow.blit(target, x, y)
-        if rimmed:
-            self.rim.blit(target, x, y)
-        self.body.blit(target, x, y)
-
-
 class Cell(NamedTuple):
     """Cell cropped to its picture, and its corner from the anchor in pixels."""
 
@@ -73,13 +43,11 @@ class Cell(NamedTuple):
 class Sheet:
     """Picture of equal cells; ``columns`` and ``rows`` name or number them."""
 
-    def __init__(self, row: dict, scale: float = 1.0) -> None:
+    def __init__(self, row: dict) -> None:
         image = pygame.image.load(ASSETS / row["file"])
         self.surface = image.convert_alpha() if pygame.display.get_surface() else image
-        if scale != 1.0:
-            self.surface = pygame.transform.smoothscale_by(self.surface, scale)
-        self.width, self.height = (round(side * scale) for side in row["cell"])
-        self.anchor: tuple[float, float] = (row["anchor"][0] * scale, row["anchor"][1] * scale)
+        self.width, self.height = row["cell"]
+        self.anchor: tuple[float, float] = (row["anchor"][0], row["anchor"][1])
         self.columns = {name: i for i, name in enumerate(row["columns"])} if isinstance(row["columns"], list) else {}
         rows = row.get("rows")
         self.rows = {name: i for i, name in enumerate(rows)} if isinstance(rows, list) else {}
@@ -97,35 +65,23 @@ class Sheet:
 
 
 @cache
-def _index() -> tuple[dict[str, dict], dict]:
-    """Return the rows of all sheets by name, and ``[figures]`` of figures.toml.
+def _index() -> dict[str, dict]:
+    """Return the rows of all sheets by name.
 
     They are read once and must not be changed.
     """
     rows: dict[str, dict] = {}
-    figures: dict = {}
     for index in sorted((ASSETS / "data").glob("*.toml")):
-        data = read_toml(index)
-        rows |= {row["name"]: row for row in data.get("sheet", ())}
-        if index.stem == "figures":
-            figures = data["figures"]
-    return rows, figures
+        rows |= {row["name"]: row for row in read_toml(index).get("sheet", ())}
+    return rows
 
 
 class Sprites:
-    """Sheets by name, such as ``sprites.sheet("marks.orders_1x")``.
-
-    ``sprites.figure(0, "crouch", 3, 32)`` returns one figure.
-    """
+    """Sheets by name, such as ``sprites.sheet("marks.orders_1x")``."""
 
     def __init__(self) -> None:
-        self._rows, figures = _index()
-        self._lying = {pose: i for i, pose in enumerate(figures["lying"])}
-        self._upright = {pose: i for i, pose in enumerate(figures["upright"])}
-        self.figure_zooms: tuple[int, ...] = tuple(sorted({*figures["zooms"], 48}))
-        self._sides = ("raiders", "guards", "villagers", "wardens")
+        self._rows = _index()
         self._sheets: dict[str, Sheet] = {}
-        self.figure = lru_cache(maxsize=4096)(self._figure)
         self._cells: dict[tuple[str, int | str, int | str], Cell | None] = {}
 
     def names(self) -> list[str]:
@@ -133,30 +89,11 @@ class Sprites:
         return sorted(self._rows)
 
     def sheet(self, name: str) -> Sheet:
-        """Return a sheet by its name.
-
-        Figure sheets of 48 px a tile are reduced from those of 64.
-        """
+        """Return a sheet by its name."""
         found = self._sheets.get(name)
         if found is None:
-            if name in self._rows:
-                found = Sheet(self._rows[name])
-            else:
-                stem, zoom = name.rsplit(".", 1)
-                found = Sheet(self._rows[f"{stem}.64"], int(zoom) / 64)
-            self._sheets[name] = found
+            found = self._sheets[name] = Sheet(self._rows[name])
         return found
-
-    def _figure(self, side: int, pose: str, direction: int, zoom: int) -> FigureSprite:
-        """Return one figure.
-
-        Side is 0..3, pose one of figures.toml, direction 0..15, and zoom one of ``figure_zooms``.
-        """
-        lying = pose in self._lying
-        column = self._lying[pose] if lying else self._upright[pose]
-        stem = f"{self._sides[side]}.{'lying' if lying else 'upright'}"
-        layers = (self.sheet(f"{stem}.{layer}.{zoom}").sprite(column, direction) for layer in ("body", "rim", "shadow"))
-        return FigureSprite(*layers)
 
     def icon(self, name: str, scheme: str = "day", size: int = 36) -> pygame.Surface:
         """Return an icon of the command card or of a status.
@@ -216,8 +153,7 @@ class Sprites:
         return True
 
     def _cropped(self, name: str, column: int | str, row: int | str) -> Cell | None:
-        stem, _, zoom = name.rpartition(".")
-        if name not in self._rows and not (zoom == "48" and f"{stem}.64" in self._rows):
+        if name not in self._rows:
             return None
         try:
             sprite = self.sheet(name).sprite(column, row)
