@@ -239,7 +239,8 @@ class Hud:
             if unit in state.loads:
                 self.icon(surface, "chest", (cell.right - text.px(9), cell.y + text.px(9)), text.px(18))
             if unit in state.noticed:
-                pygame.draw.rect(surface, palette["amber"], cell, 3)
+                pygame.draw.rect(surface, palette["amber"], cell, 2 if layout.columns else 3)
+            if unit in state.noticed and not layout.columns:
                 self.icon(surface, "eye", (cell.x + text.px(9), cell.y + text.px(9)), text.px(18), "amber")
             self._name_and_hp(surface, cell, name, hp, hp_max)
         if state.more:

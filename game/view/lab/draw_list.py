@@ -18,6 +18,23 @@ _HEAD = 44 + 2 * 32 + 6
 FEWEST_ROWS = 5
 
 
+def subject_of(cls: type[Overlay]) -> str:
+    """Return the subject of an overlay: the package of its module."""
+    return cls.__module__.split(".")[-2].capitalize()
+
+
+def ordered_rows(registered: list[type[Overlay]], overlays: OverlaySet) -> list[str | type[Overlay]]:
+    """Return headings and overlays: the overlays that are on come first."""
+    rows: list[str | type[Overlay]] = [cls for cls in registered if overlays.is_on(cls.name)]
+    subject = ""
+    for cls in sorted((c for c in registered if not overlays.is_on(c.name)), key=subject_of):
+        if subject_of(cls) != subject:
+            subject = subject_of(cls)
+            rows.append(subject)
+        rows.append(cls)
+    return rows
+
+
 class OverlayList:
     """Draws the list and finds the clicked row.
 
@@ -50,7 +67,8 @@ class OverlayList:
         asked = text.wrap("serif_italic", 16, question, rect.width - px(28)) if question else []
         out = self._put_out(overlays, registered, rect.width - px(28))
         below = px(12) + len(asked) * px(21) + (px(8) if asked else 0) + len(out) * px(19)
-        self._rows = len(registered)
+        rows = ordered_rows(registered, overlays)
+        self._rows = len(rows)
         room = (rect.height - px(_HEAD) - below) // px(ROW)
         self._shown = min(self._rows, max(room, FEWEST_ROWS))
         self.scroll(0)
@@ -60,8 +78,11 @@ class OverlayList:
         self._draw_lenses(surface, lens)
         rect = self.rect
         y = rect.y + px(_HEAD)
-        for cls in registered[self.top : self.top + self._shown]:
-            self._draw_entry(surface, rect, y, cls, overlays)
+        for row in rows[self.top : self.top + self._shown]:
+            if isinstance(row, str):
+                text.draw(surface, (rect.x + px(14), y + px(2)), row, panels.ink, "serif_bold", 15)
+            else:
+                self._draw_entry(surface, rect, y, row, overlays)
             y += px(ROW)
         if self._shown < self._rows:
             self._draw_bar(surface, pygame.Rect(rect.right - px(9), rect.y + px(_HEAD), px(5), self._shown * px(ROW)))
