@@ -19,7 +19,7 @@ class ExhibitPlaying(Playing):
         self.run = run
         self.ghost = take_picture(run.ab_run.ghost.world)
         self.jumped = False
-        """The worlds have jumped in time since somebody looked."""
+        """True after a jump of the worlds in time; the screen resets it."""
 
     def give(self, order: Order) -> None:
         """Give an order to both worlds."""

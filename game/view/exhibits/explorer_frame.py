@@ -72,9 +72,9 @@ class Control:
 
 
 class ExplorerFrame:
-    """Lays out and draws all but the pictures.
+    """Lays out and draws all parts of the explorer except the pictures.
 
-    ``controls`` are asked for anew in each frame.
+    The screen builds ``controls`` again for each frame.
     """
 
     def __init__(self, app: PainterServices, lab: SearchLab, painter: SearchPainter, single: bool) -> None:

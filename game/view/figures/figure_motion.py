@@ -1,9 +1,9 @@
 """Motion of figures: the frames and directions that show each unit in a tick.
 
-The body's columns say how a unit stands, walks and acts; they decide, and nothing here is written back.  Memory of the
-last ticks only smooths the picture: legs follow the way walked, the torso turns to the target, the head to the gaze,
-and a change of group takes some ticks.  Only rows that are drawn are worked out; a row that was out of view begins
-again in the right phase, without a blend.
+The body's columns decide how a unit stands, walks and acts; nothing here is written back. Memory of the last ticks only
+smooths the picture: legs follow the direction of motion, the torso turns to the target, the head to the gaze, and a
+change of group takes some ticks. Only rows that are drawn are computed. A row that comes into view starts in the right
+phase, without a blend.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class FigureMotion:
         self._picture: Picture | None = None
 
     def follow(self, p: Picture, rows: np.ndarray) -> MotionColumns:
-        """Return the columns, worked out for ``rows`` as of the picture's tick."""
+        """Return the columns, computed for ``rows`` at the picture's tick."""
         c = self.columns
         c.reserve(len(p))
         if p is not self._picture:

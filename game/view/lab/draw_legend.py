@@ -73,9 +73,9 @@ class LegendDrawer:
         return kept
 
     def draw(self, surface: pygame.Surface, rect: pygame.Rect, legends: list[Legend]) -> None:
-        """Draw a plate with legends, as wide as a box, at its corner.
+        """Draw a panel with legends, as wide as a box, at its corner.
 
-        A box without height gives the plate the height that the legends need.
+        For a box without height the panel is as high as the legends need.
         """
         text, panels = self.text, self.app.panels
         px = text.px

@@ -141,7 +141,7 @@ class Lab:
     def draw_panels(
         self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, objective: pygame.Rect
     ) -> None:
-        """Draw the panels; the plate of the objective stays free.
+        """Draw the panels; the panel of the objective stays free.
 
         The panels are badge, list of overlays, legend, queue, inspector and the value under the cursor.
         """

@@ -14,7 +14,10 @@ Outline = np.ndarray  # float64[n, 2]
 
 @cache
 def _circle(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Cosine and sine of ``n`` even angles; shared, so nobody may write to them."""
+    """Return cosine and sine of ``n`` even angles.
+
+    Callers share the arrays and must not write to them.
+    """
     a = np.linspace(0, 2 * np.pi, n, endpoint=False)
     return np.cos(a), np.sin(a)
 

@@ -236,7 +236,7 @@ class Territory(Overlay):
         return context.world.level_digest, law, context.playing.picture.tick // 10
 
     def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return a colour for each holder; nothing where nobody holds the ground."""
+        """Return a colour for each holder; ground that no side holds stays transparent."""
         owner = self._owner(context)[y0:y1, x0:x1]
         colours = np.array(context.palette.ramps["okabe_ito"], np.uint8)
         out = np.zeros((*owner.shape, 4), np.uint8)
