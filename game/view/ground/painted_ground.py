@@ -49,11 +49,6 @@ class PaintedGround:
         self._chunks: OrderedDict[tuple[int, int, int], GroundChunk] = OrderedDict()
         self._stand_ins: dict[tuple[str, int, int, int], pygame.Surface] = {}
         self.budget: int | None = 1
-        self.version = 0
-        """Version of the pictures; grows after a map edit.
-
-        Pictures that are blended from chunks must then be blended again.
-        """
         self._left = 0
         self._waiting = False
 
@@ -67,7 +62,6 @@ class PaintedGround:
             if row * side < bottom and (row + 1) * side > top and column * side < right and (column + 1) * side > left:
                 del self._chunks[key]
         self._stand_ins.clear()
-        self.version += 1
 
     def begin_frame(self) -> bool:
         """Reset the budget; return whether the last frame showed a stand-in."""

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from game.view.ground.ground_art import tile_index
 
 REACH = 2  # tiles that a crown and its shadow reach out at most
-FADE_RADIUS = 1.75
 
 
 @dataclass(frozen=True)
@@ -54,12 +53,6 @@ class Canopy:
         kind = size[keep]
         order = np.lexsort((at_x, at_y, kind))
         return [Crown(float(at_x[i]), float(at_y[i]), int(kind[i])) for i in order]
-
-    def near(self, x: float, y: float, radius: float = FADE_RADIUS) -> list[Crown]:
-        """Return the crowns within ``radius`` of a position, which are to fade."""
-        side = int(2 * radius) + 3
-        crowns = self.within(int(y - radius) - 1, int(x - radius) - 1, side)
-        return [c for c in crowns if (c.x - x) ** 2 + (c.y - y) ** 2 <= radius * radius]
 
     def _dice(self, y: NDArray[np.uint32], x: NDArray[np.uint32], n: int) -> NDArray[np.float64]:
         h = (
