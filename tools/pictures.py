@@ -51,7 +51,7 @@ CARD = (640, 360)
 
 
 def make_card(name: str) -> Path:
-    """Draw a mission's card without the HUD's plates."""
+    """Draw a mission's card without the HUD's panels."""
     import pygame
 
     from game.view.window.shot import ShotRequest, take_shot

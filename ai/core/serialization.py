@@ -214,7 +214,7 @@ def _alike(a: np.ndarray, b: np.ndarray) -> bool:
 
 @functools.cache
 def _fields(cls: type) -> tuple[Field[Any], ...]:
-    """Return the fields of a record; dataclasses look them up anew each time."""
+    """Return the fields of a record; dataclasses look them up again each time."""
     return fields(cls)
 
 

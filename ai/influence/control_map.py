@@ -65,7 +65,7 @@ class Control:
 
 
 def control(influences: NDArray[np.float64], neutral: float = 0.0) -> Control:
-    """Return who holds each tile of ``influences: float64[sides, H, W]``.
+    """Return the holder of each tile of ``influences: float64[sides, H, W]``.
 
     A tile whose strongest influence is not above ``neutral``, or is shared by two sides, belongs to nobody.
     """

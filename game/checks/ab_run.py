@@ -50,7 +50,7 @@ class ABRun:
         self.ghost.advance()
 
     def switch(self) -> None:
-        """Show the other run; the ghost starts anew as the present one.
+        """Switch the shown world; the ghost restarts as its copy with the other setting.
 
         The two diverge from the moment of switching, so that you see the difference grow.
         """

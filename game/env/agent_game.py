@@ -76,7 +76,7 @@ class AgentGame:
         return found, load_script(Path(script)) if script is not None else None
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin anew; ``options`` may name another ``level``, ``script`` or ``settings``.
+        """Start again; ``options`` may name another ``level``, ``script`` or ``settings``.
 
         Other options are ignored, as the test of PettingZoo's interface demands.
         """

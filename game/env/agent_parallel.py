@@ -44,7 +44,7 @@ class FoglineParallel(EnvServices, ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin anew; see :meth:`game.env.agent_game.AgentGame.reset`."""
+        """Start again; see :meth:`game.env.agent_game.AgentGame.reset`."""
         self.game.reset(seed, options)
         self.picture.forget()
         self.possible_agents = [_name(unit) for side in self.game.sides for unit in self.game.units_of(side)]

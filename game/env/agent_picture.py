@@ -41,7 +41,7 @@ class AgentPicture:
         return picture if self.mode == "rgb_array" else None
 
     def forget(self) -> None:
-        """Close the window of a game that begins anew."""
+        """Close the window of a game that starts again."""
         self.close()
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ class SideEnv(EnvServices, gymnasium.Env[Observation, NDArray[np.int64]]):
         self.action_space = gymnasium.spaces.MultiDiscrete([COUNT] * len(self.units))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Any]:
-        """Begin anew.
+        """Start again.
 
         The same seed gives the same game. Raises ValueError for a level with another number of units.
         """

@@ -40,7 +40,7 @@ GLANCE_CHECK = 4
 GLANCE_LASTS = {Reaction.GLANCE: 10, Reaction.TURN: 12, Reaction.LOOK_IN: 24}
 """Ticks that each reaction to a gap takes."""
 TURNED = 0.5
-"""Turn of the path in radians that starts its walls anew."""
+"""Turn of the path in radians that starts its walls again."""
 PUSHED = 0.01
 """Tiles of displacement of a standing unit that trigger a new wall check."""
 HAIR = 0.1

@@ -131,7 +131,7 @@ class EngineRule:
     forced: bool = True
     """The search is named by the setting, not selected by the ground."""
     free: bool = False
-    """The ground selects anew at any time, routes are remembered and crowds share trees."""
+    """The ground selects again at any time; routes are kept, crowds share trees."""
     sliced: bool = False
     """No search answers within the tick."""
     fields: bool = False

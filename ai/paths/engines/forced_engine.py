@@ -282,7 +282,7 @@ class _Theta(_OnGround):
 
 
 class _Machine(_OnGround):
-    """The modular A*, made anew for each revision of the terrain."""
+    """The modular A*, made again for each revision of the terrain."""
 
     def made_for(self, made: ForcedEngine, terrain: Terrain, movement_class: int) -> int:
         """Return the revision of the terrain."""
@@ -338,7 +338,7 @@ class _Subgoals(_OnGround):
 
 
 class _NextHops(_OnGround):
-    """Next hops over regions, made anew when regions were cut again."""
+    """Next hops over regions, made again when the regions were cut again."""
 
     def begin(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> None:
         """Begin the regions."""

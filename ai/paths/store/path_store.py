@@ -332,7 +332,7 @@ class PathStore:
     def show_heads(
         self, terrain: Terrain, slots: Any, movement_class: np.ndarray, x: np.ndarray, y: np.ndarray
     ) -> None:
-        """Aim ``slots`` at their waypoints, whatever was closed in between."""
+        """Aim ``slots`` at their waypoints, even if tiles were closed in between."""
         chosen = np.ascontiguousarray(slots, np.int32)
         rows = (self.nodes, self.points, self.ends, self.path_len, self.aim)
         stop_short(*rows, terrain.passable, chosen, movement_class, x, y, -1.0)

@@ -55,7 +55,7 @@ class _End:
 class HierarchicalSearch:
     """Answers requests to a :class:`ClusterGraph`.
 
-    It holds scratch, but no state that must outlive a request. These counters start anew with each
+    It holds scratch, but no state that must outlive a request. These counters start at 0 with each
     :meth:`find_abstract`: ``abstract_revolutions`` counts nodes of the main search, ``local_revolutions`` the tiles and
     nodes expanded to connect the ends and to refine, ``smoothing_revolutions`` the lines tried in smoothing,
     ``local_searches`` the refinements. ``log`` int64[n, 3] with n > 0 records tile and g of each expanded node. The

@@ -251,7 +251,7 @@ def run_modular_astar(
                 continue
             other = ny * width + nx
             new = here + (own + there) * (STRAIGHT if k < 4 else DIAGONAL)
-            # A queue keeps the first path to a tile, whatever it costs.
+            # A queue keeps the first path to a tile, at any cost.
             if status[other] == CLOSED or (status[other] == OPEN and (new >= g[other] or state[STORAGE] == FIFO)):
                 continue
             g[other] = new

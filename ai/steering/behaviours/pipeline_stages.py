@@ -122,7 +122,7 @@ class Avoid:
 
 
 class NoAvoidance:
-    """Avoids nobody before it touches."""
+    """Avoids no unit before it touches."""
 
     writes, needs_neighbours, needs_all_awake = _FORCE, False, False
 

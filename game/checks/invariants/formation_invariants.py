@@ -1,6 +1,6 @@
 """Invariants of formations as expectations.
 
-Shapes are computed anew at the units' positions, independent of the groups that lead them.
+Shapes are computed again at the units' positions, independent of the groups that lead them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _OfShape(Expectation):
             return np.zeros(0), -1
         row = int(rows[0])
         facing = world.groups.heading(row) if self.row.facing is None else math.radians(self.row.facing)
-        # No closer than the largest body allows, whatever spacing was ordered.
+        # The largest body limits the spacing, also when a smaller one was ordered.
         spacing = max(world.groups.rows[row].drill.spacing, 2.0 * float(u.radius[live].max()) + 0.1)
         return misfit(u.x[live], u.y[live], self.shape, spacing, facing), row
 

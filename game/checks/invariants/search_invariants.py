@@ -180,7 +180,7 @@ class SearchesWell(Expectation):
                 self.first = f"given up with {pool.left} hiding places left, tick {world.tick}"
 
     def _clears(self, search: Search, tick: int) -> None:
-        """Follow the first pool of a search; a later word begins it anew."""
+        """Follow the first pool of a search; a later message starts it again."""
         pool = self.begun.get(search.id)
         if pool is None or pool.since != search.since:
             pool = self.begun[search.id] = _Pool(search.since, tick, search.refills)

@@ -44,7 +44,7 @@ class ByTheTable(Expectation):
         self.rose = self.judged = 0
         self.before: dict[str, np.ndarray] = {}
         self.light = world.light.level.copy()
-        """As the eyes found it: torches shine anew after each move."""
+        """Light as the eyes found it; torches are computed again after each move."""
 
     def watch(self, world: World) -> None:
         u, n = world.units, world.units.count

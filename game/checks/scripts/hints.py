@@ -40,7 +40,7 @@ class Hint(BaseModel):
     prop: str | None = None
     lamp: str | None = None
     crouched: bool = False
-    """Before that, the plate says to crouch."""
+    """Before that, the hint panel says to crouch."""
     then: list[Point] = Field(default_factory=list)
     """Places to go on to, queued with Shift; the text says so."""
     radius: float = 3.0
@@ -51,7 +51,7 @@ class Hint(BaseModel):
     when: Condition = Condition()
     """The hint is of use only while this holds."""
     now: Condition | None = None
-    """It may be done only while this holds; until then the plate says ``wait``."""
+    """Condition of the action; until it holds the hint panel says ``wait``."""
     wait: str = Field(default="", max_length=60)
     done: Condition | None = None
     """Condition that completes this hint and all before it, at any time."""

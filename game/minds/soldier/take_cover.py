@@ -21,7 +21,7 @@ UNDER_FIRE = 120
 THERE = 0.8
 """Tiles from its place at which a soldier is in cover."""
 AGAIN = 40
-"""Ticks before a new shot makes a soldier choose anew."""
+"""Ticks before a new shot makes a soldier choose again."""
 WATCH = 5
 
 

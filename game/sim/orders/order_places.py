@@ -143,7 +143,7 @@ class _FreeTiles:
     """Free tiles by distance on foot from a tile, each given out once."""
 
     def __init__(self, world: World, taken: set[tuple[int, int]]) -> None:
-        """Start with ``taken`` tiles (y, x) that nobody gets."""
+        """Start with ``taken`` tiles (y, x) that no unit gets."""
         self.world, self.taken = world, taken
         self.known: dict[tuple[int, int, int], tuple[list[list[int]], int, int]] = {}
 

@@ -329,7 +329,7 @@ def take_offsets(world: World, group: Group, row: int, slots: np.ndarray, offset
     """
     u, num, tag = world.units, world.groups.num[row], world.groups.tag[row]
     u.slot_f[slots], u.slot_r[slots], u.slot_a[slots] = offsets.T
-    u.slot_gap[slots] = -1.0  # its place in the world is looked up anew
+    u.slot_gap[slots] = -1.0  # its place in the world is looked up again
     half = float(np.abs(offsets[:, 1]).max(initial=0.0))
     num[G_HALF], num[G_DEPTH] = half, float(np.ptp(offsets[:, 0])) if len(offsets) else 0.0
     tag[T_BENDS] = half <= world.settings.formation.bend and group.drill.shape != KEEP

@@ -46,7 +46,7 @@ def run(world: World) -> None:
         world.crowding = Crowding(CongestionMap.blank(world.terrain.height, world.terrain.width))
     crowd: Crowding = world.crowding
     crowd.reserve(u.capacity)
-    # Maps that follow the terrain decide below, so they are brought up to it here, also in a restored world.
+    # Maps that follow the terrain are updated here, because they decide below; so also in a restored world.
     world.passages.follow_map(world.terrain)
     world.steering.follow_terrain(world.terrain)
     if crowd.map.tick < 0 or world.turns.due("congestion", world.tick):

@@ -150,7 +150,7 @@ def _attend(world: World, slots: np.ndarray) -> None:
     interest, keen = interest_of(world, slots), np.maximum(1.0, keenness(world, slots))
     shot_at = {s.thing for s in world.stimuli.items if s.kind == StimulusKind.SHOT and s.thing >= 0}
     if shot_at:
-        # The target of a shot notices it whatever it does, and whether it is a watcher or not.
+        # The target of a shot always notices it, also if it is no watcher.
         targets = u.slots(sorted(shot_at))
         targets = targets[u.alive[targets] == 1]
         others = np.setdiff1d(targets, slots)

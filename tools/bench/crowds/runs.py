@@ -112,7 +112,7 @@ class Watch:
 
 
 def play(scene: Scene, settings: dict[str, Any] | None = None, name: str = "Fogline") -> dict[str, Any]:
-    """Play a scene by the game's own session; ends when nobody moves any more."""
+    """Play a scene by the game's own session until no unit moves."""
     session = Session(level_of(scene), 1, settings, recording=False)
     u = session.world.units
     ids = u.id[: u.count]
@@ -218,7 +218,7 @@ def paths_of(scene: Scene, goal: np.ndarray) -> list[np.ndarray]:
 
 
 def longest_walk(scene: Scene, goal: np.ndarray) -> float:
-    """Ticks that the longest walk takes when nobody is in the way."""
+    """Ticks that the longest walk takes when no unit is in the way."""
     far = 1.0
     for k, path in enumerate(paths_of(scene, goal)):
         far = max(far, float(np.hypot(*np.diff(np.vstack([scene.start[k : k + 1], path]), axis=0).T).sum()))

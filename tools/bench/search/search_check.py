@@ -58,7 +58,7 @@ TWO_PLACES = 0.005
 MOST_EXCESS = 0.025
 VISIBLE = {"theta": 0.005, "lazy_theta": 0.01}
 SEEN_ROWS = 60
-"""Rows of a map whose any-angle optimum between corners is worked out."""
+"""Rows of a map whose any-angle optimum between corners is computed."""
 
 Tile = tuple[int, int]
 Find = Callable[[Tile, Tile], np.ndarray | None]

@@ -35,7 +35,7 @@ SAME_PLACE = 10.0
 ELSEWHERE = 3.0
 """Shift of the last known position that needs new spots and posts, tiles."""
 NEWER = 40
-"""A word later by so many ticks begins a search anew."""
+"""Ticks by which a later message starts a search again."""
 NEAR_SPOT = 3.0
 """Tiles around a spot whose chance counts for it."""
 COVER_FAR, COVER_NEAR = 7.0, 3.5
@@ -327,7 +327,7 @@ def _eyes_of(world: World, slots: list[int]) -> Callable[[int, Spot], bool]:
 def follow_beliefs(world: World) -> None:
     """Move each search with its side's last known position, in the same tick.
 
-    After a shift to another place the search starts anew there, with the same guards first.
+    After a shift to another place the search starts again there, with the same guards first.
     """
     settings = world.settings.minds
     for search in list(world.searches):

@@ -90,7 +90,7 @@ def join_path(world: World, group: Group, row: int, corners: np.ndarray) -> bool
 
 
 def follow_edits(world: World) -> None:
-    """Request paths anew that a map edit has cut."""
+    """Request paths again that a map edit has cut."""
     terrain: Terrain = world.terrain
     if world.group_paths.revision == terrain.revision:
         return

@@ -361,7 +361,7 @@ def take_places(world: World, group: Group, row: int) -> None:
     num[G_HEADING] = num[G_FACING]
     here = np.column_stack([u.x[slots], u.y[slots]])
     kept = there[group.taken]
-    # A member at its place keeps it; places are assigned anew only when ranks got mixed up.
+    # A member at its place keeps it; places are assigned again only when ranks got mixed up.
     if float(np.hypot(*(here - kept[:, :2]).T).mean()) > 1.5 * spacing_of(world, group.drill, slots):
         group.taken = match(world, group, slots, table, there)
         kept = there[group.taken]

@@ -56,7 +56,7 @@ def test_a_unit_that_waits_for_a_new_path_does_not_arrive_on_the_old_one() -> No
     walkers.order((6, 12))
     for _ in range(20):
         walkers.think()
-    walkers.order((50, 50))  # everybody goes elsewhere
+    walkers.order((50, 50))  # all units go elsewhere
     last = len(starts) - 1
     for _ in range(3):
         news = walkers.think()

@@ -1,4 +1,4 @@
-"""Crowd avoidance after a restore: equal hashes, whatever the caches held."""
+"""Crowd avoidance after a restore: equal hashes, independent of the caches."""
 
 from __future__ import annotations
 
