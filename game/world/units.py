@@ -108,23 +108,23 @@ class Units:
     movement_class: np.ndarray = column("u1")  # movement class: bit index into Terrain.passable
     radius: np.ndarray = column("f8", 0.3)
 
-    # Where; prev_* is the position one tick ago, for interpolation
+    # Position; prev_* is the position one tick ago, for interpolation
     x: np.ndarray = column("f8")
     y: np.ndarray = column("f8")
     prev_x: np.ndarray = column("f8")
     prev_y: np.ndarray = column("f8")
-    vx: np.ndarray = column("f8")  # tiles a second
+    vx: np.ndarray = column("f8")  # tiles/s
     vy: np.ndarray = column("f8")
-    facing: np.ndarray = column("f8")  # of the body
-    head: np.ndarray = column("f8")  # of the gaze, absolute
+    facing: np.ndarray = column("f8")  # radians, of the body
+    head: np.ndarray = column("f8")  # radians, of the gaze, absolute
     upright: np.ndarray = column("u1", 255)  # stance to return to once its path allows; 255: as it stands
-    speed: np.ndarray = column("f8", 1.5)  # most it may move now, tiles a second
+    speed: np.ndarray = column("f8", 1.5)  # largest speed now, tiles/s
     stance: np.ndarray = column("u1")
     pace: np.ndarray = column("u1")
     gait: np.ndarray = column("f8")  # phase of the step cycle, [0, 1)
     footfall: np.ndarray = column("u1")  # 1 when a foot came down in this tick
 
-    # Going somewhere
+    # Movement
     moving: np.ndarray = column("u1")  # wants to move
     goal_x: np.ndarray = column("f8")
     goal_y: np.ndarray = column("f8")
@@ -134,30 +134,30 @@ class Units:
     detail: np.ndarray = column(
         "u1"
     )  # class of its level of detail as a walker, 0 matters most (game.systems.stealth.perception_lod)
-    holding: np.ndarray = column("u1")  # may not be pushed or leave its place
+    holding: np.ndarray = column("u1")  # must not be pushed and keeps its place
     turn_rate: np.ndarray = column("f8", 7.0)  # radians a second
-    turn_to: np.ndarray = column("f8", np.nan)  # a standing unit turns its body here; nan: nowhere
+    turn_to: np.ndarray = column("f8", np.nan)  # angle to which a standing unit turns its body; nan: none
 
     # Orders of the player or of its mind
     order: np.ndarray = column("u1")  # OrderKind
     ordered_x: np.ndarray = column("f8")
     ordered_y: np.ndarray = column("f8")
-    order_target: np.ndarray = column("i4", -1)  # unit id, prop id or door id, as the order says
+    order_target: np.ndarray = column("i4", -1)  # id of a unit, prop or door, depending on the order
 
-    # Moving as one of a group
-    drill: np.ndarray = column("u1")  # row of World.groups.drills: how it moves together with others, 0 loose
+    # Movement in a group
+    drill: np.ndarray = column("u1")  # row of World.groups.drills, the drill of its group; 0 loose
     band: np.ndarray = column("i4", -1)  # row of World.groups, -1 none
     slot_f: np.ndarray = column("f8")  # its slot in the group's frame: tiles forward of the middle,
     slot_r: np.ndarray = column("f8")  # to the right of it,
     slot_a: np.ndarray = column("f8")  # and facing, radians to the heading
-    slot_x: np.ndarray = column("f8")  # where that is now
+    slot_x: np.ndarray = column("f8")  # present position of the slot, tiles
     slot_y: np.ndarray = column("f8")
     slot_mode: np.ndarray = column("u1")  # seeking, resting, on its own path, away (ai.formation.slot_following)
-    lead_x: np.ndarray = column("f8")  # where its group's field leads it next
+    lead_x: np.ndarray = column("f8")  # next point from its group's field, tiles
     lead_y: np.ndarray = column("f8")
-    slot_gap: np.ndarray = column("f8")  # tiles from its slot at which it came to rest
+    slot_gap: np.ndarray = column("f8")  # distance from its slot, tiles, at which it came to rest
 
-    use_target: np.ndarray = column("i4", -1)  # prop or door id the USE action works on
+    use_target: np.ndarray = column("i4", -1)  # id of the prop or door that the USE action operates
 
     # Fighting
     hp: np.ndarray = column("i2")
@@ -173,10 +173,10 @@ class Units:
     asleep: np.ndarray = column("u1")
     meter: np.ndarray = column("f8")  # detection, 0 unnoticed .. 1 identified
     meter_target: np.ndarray = column("i4", -1)  # id of the meter's target
-    seen_x: np.ndarray = column("f8")  # where meter_target was last seen
+    seen_x: np.ndarray = column("f8")  # position at which meter_target was last seen
     seen_y: np.ndarray = column("f8")
     seen_tick: np.ndarray = column("i4", -1)
-    mood: np.ndarray = column("u1")  # of a watcher: 0 relaxed, 1 alerted, 2 searching
+    mood: np.ndarray = column("u1")  # watcher's alertness: 0 relaxed, 1 alerted, 2 searching
 
     # Body
     carrying: np.ndarray = column("i4", -1)  # prop id
@@ -184,7 +184,7 @@ class Units:
     action_start: np.ndarray = column("i4", -1)
     action_length: np.ndarray = column("i2")
     dragging: np.ndarray = column("i4", -1)  # id of the body it drags
-    hidden: np.ndarray = column("u1")  # a body that cannot be found
+    hidden: np.ndarray = column("u1")  # 1 for a body that cannot be found
 
     @property
     def capacity(self) -> int:

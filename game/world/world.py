@@ -65,21 +65,21 @@ class World:
     steering: SteeringState
     units: Units
     tick: int = 0
-    night: bool = False  # the map is played by night
+    night: bool = False  # True for a map at night
     light: LightField = field(default_factory=lambda: light_field(1, 1))  # light by tile
     ears: Hearing = field(default_factory=lambda: Hearing(HearingSettings()))
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
-    loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # of a step by tile, in eighths
-    low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of low walls, of the level
+    loudness: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # loudness of a step by tile, in eighths
+    low: np.ndarray = unhashed(lambda: np.zeros((0, 0), np.uint8))  # heights of the level's low walls
     sightings: list[SideSightings] = field(default_factory=list)
     sneaks: dict[int, SneakPath] = field(default_factory=dict)  # unit id -> its path
     sneak_line: SneakLine = field(default_factory=SneakLine)  # units that wait for a path
-    searches: list[Search] = field(default_factory=list)  # of all sides
+    searches: list[Search] = field(default_factory=list)  # searches of all sides
     knowledge: list[SideKnowledge] = field(default_factory=list)
     comrades: list[Comrades] = field(default_factory=list)
     errands: list[CompanionErrand] = field(default_factory=list)
     rooms: AreaCache = derived(AreaCache)
-    influence: InfluenceMaps = field(default_factory=InfluenceMaps)  # of the sides that have readers
+    influence: InfluenceMaps = field(default_factory=InfluenceMaps)  # maps of the sides that have readers
     tactics: Tactics = field(default_factory=Tactics)
     tactics_cache: TacticsCache = derived(TacticsCache)
     lights: list[LightSource] = field(default_factory=list)
@@ -93,22 +93,22 @@ class World:
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that units have gone to open for others
-    groups: Groups = field(default_factory=Groups)  # units that move as one
+    groups: Groups = field(default_factory=Groups)  # units that move together
     plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
-    passages: Passages = field(default_factory=Passages)  # that only one body fits through
+    passages: Passages = field(default_factory=Passages)  # passages as wide as one body
     group_paths: GroupPaths = field(default_factory=GroupPaths)
-    minds: dict[int, MindState] = field(default_factory=dict)  # by unit id
-    set_aside: dict[int, str] = field(default_factory=dict)  # unit id -> the error that took its mind out of play
+    minds: dict[int, MindState] = field(default_factory=dict)  # unit id -> mind
+    set_aside: dict[int, str] = field(default_factory=dict)  # unit id -> the error that stopped its mind
     router: MessageRouter = field(default_factory=MessageRouter)
-    pending: list[Order] = field(default_factory=list)  # enter at the next tick
-    queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> what shift has queued
+    pending: list[Order] = field(default_factory=list)  # orders that enter at the next tick
+    queues: dict[int, list[Order]] = field(default_factory=dict)  # unit id -> orders queued with Shift
     paths_to_cancel: list[int] = field(default_factory=list)  # unit ids, this tick
     crowding: Crowding | None = None  # made when paths avoid crowds (game.systems.movement.crowding)
     turns: Turns = field(default_factory=Turns)
     last_hit_by: dict[int, int] = field(default_factory=dict)  # unit id -> id of its last hitter
-    events: list[Happening] = field(default_factory=list)  # of the last tick
+    events: list[Happening] = field(default_factory=list)  # events of the last tick
     trace: TraceRing = unhashed(TraceRing)
-    recording: dict[str, Any] = unhashed(dict)  # what stages note for overlays: name -> array or number
+    recording: dict[str, Any] = unhashed(dict)  # data of stages for overlays: name -> array or number
 
     def happen(
         self, kind: str, unit: int = -1, other: int = -1, text: str = "", at: tuple[float, float] | None = None

@@ -41,25 +41,25 @@ class Group:
     goal: tuple[float, float]
     path: GroupPath | None = None
     since: int = 0
-    was: int = 0  # state when it last decided
+    was: int = 0  # state at its last decision
     fallen: int = 0
-    mourned: int = 0  # number of them that the group has noticed in a fight
+    mourned: int = 0  # number of losses that the group has noticed in a fight
     gaps: bool = False  # a member has died or left since it last closed up
-    aimed: int = 0  # index of the formation that it takes now, within its family
-    reunion: int = -1  # a half of the group of that id, which parted round an obstacle
+    aimed: int = 0  # index of its present formation within its family
+    reunion: int = -1  # id of the group from which this half split at an obstacle
     onward: float = 0.0  # final facing of the whole group's order
     pace: float = 1.0  # share of its speed, so that both halves arrive together
-    looked_at: float = -1e9  # where on its path it last searched for another path round
+    looked_at: float = -1e9  # position on its path of its last search for a detour
     beside: float = 0.0  # tiles to the right of its path by which it passes a unit
     done: bool = False
     sighted: int = -1  # tick at which an enemy was last in reach
     patience: int = 0  # ticks for members from far away to form up
     waited_at: tuple[float, float] = (0.0, 0.0)  # position on its path, and the members' distance from their slots
     waited_since: int = -1  # tick of the last improvement of either
-    told: float = NO_FACING  # the facing at the end that its order named
-    awaits: int = -1  # the group whose path is still searched, and which it stands for: its own, or its company's first
+    told: float = NO_FACING  # final facing that its order named
+    awaits: int = -1  # id of the group whose path it waits for: itself, or its company's first
     back: tuple[float, float] = (0.0, 0.0)  # the other end of its patrol
-    facing_after: float = 0.0  # where it will face at the end, while it faces an enemy
+    facing_after: float = 0.0  # final facing, kept while it faces an enemy
     expected: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     spots: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     family: np.ndarray | None = derived(lambda: None)
