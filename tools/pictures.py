@@ -70,13 +70,18 @@ def make(names: list[str]) -> None:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     from game.view.window.shot import ShotRequest, take_shot
+    from tools import figure_pictures
 
-    for name in names or [*PICTURES, *(f"card:{name}" for name in CARDS)]:
+    for name in names or [*PICTURES, "figures", *(f"card:{name}" for name in CARDS)]:
+        if name == "figures":
+            for made in figure_pictures.make(DOCS / "pictures"):
+                print(made.relative_to(ROOT))
+            continue
         if name.startswith("card:") and name[5:] in CARDS:
             print(make_card(name[5:]).relative_to(ROOT))
             continue
         if name not in PICTURES:
-            raise SystemExit(f"pictures: {name} is none of {', '.join(PICTURES)}")
+            raise SystemExit(f"pictures: {name} is none of {', '.join([*PICTURES, 'figures'])}")
         target, script, tick, camera, select, overlays = PICTURES[name]
         out = DOCS / f"{name}.png"
         take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, (1280, 720), script))

@@ -92,7 +92,7 @@ class ClipBook:
             for over in row.over:
                 if over not in data.clip:
                     raise ValueError(f"clip.{name}.over: there is no clip {over!r}")
-                base, zero = plain[over][0], plain[name][0]
+                base, zero = plain[over][0], self.poses[row.keys[0][0]]
                 add(f"{name}@{over}", row, [base + frame - zero for frame in plain[name]], data.clip[over].group)
         self.index = {name: i for i, name in enumerate(self.names)}
         self.default = self._known(data.default, "default")
@@ -155,6 +155,8 @@ class ClipBook:
             raise ValueError(f"clip.{name}.keys: times do not rise")
         ring = row.loop or row.drive == "phase"
         shares = np.arange(row.frames) / (row.frames if ring else max(row.frames - 1, 1))
+        if row.adds:
+            shares = np.arange(1, row.frames + 1) / row.frames  # its first pose changes nothing
         return [self._between(row.keys, float(share)) for share in shares]
 
     def _between(self, keys: list[tuple[str, float]], share: float) -> np.ndarray:

@@ -24,6 +24,8 @@ DIRECTIONS = 16
 INNER_LINE, OUTLINE, RIM_LINE, LIGHT_BAND = 0.62, 1.15, 1.5, 1.9
 """Widths in pixels at 32 a tile."""
 SHADOW_ALPHA = 112
+SOFT_ZOOM = 24
+"""Pixels a tile from which on the edge of a shadow is soft."""
 DEAD_SIZE, DEAD_ALPHA = 0.80, 219
 DEAD_GREY, DEAD_SHARE = (146, 138, 126), 0.56
 """Grey, and its share, in the colours of the dead.
@@ -221,10 +223,10 @@ class PartPainter:
         dead = look // DEAD
         if look & PALE:
             return self._pale(whole, zoom, bool(look & RIM))
-        shadow = self._shadow(whole, height_of(pose), zoom)
         if dead:
-            return laid_together([shadow, _dull(whole, dead / DULL, bool(look & RIM))])
-        layers = [shadow]
+            dull = _dull(whole, dead / DULL, bool(look & RIM))
+            return laid_together([self._shadow(dull, height_of(pose), zoom), dull])
+        layers = [self._shadow(whole, height_of(pose), zoom)]
         if look & RIM:
             layers.append(self._rim(whole, zoom))
         return laid_together([*layers, whole])
@@ -238,11 +240,17 @@ class PartPainter:
     def _shadow(self, body: Cell, height: float, zoom: int) -> Cell:
         """Return the silhouette swept south-east by the figure's height."""
         flat, reach = self._tinted(body, "shadow"), max(1, round(height * zoom / 32))
-        out = pygame.Surface((flat.get_width() + reach, flat.get_height() + reach), pygame.SRCALPHA)
-        for step in range(reach + 1):
+        soft = 1 if zoom >= SOFT_ZOOM else 0
+        out = pygame.Surface(
+            (flat.get_width() + reach + 2 * soft, flat.get_height() + reach + 2 * soft), pygame.SRCALPHA
+        )
+        out.fill((*self.palette["shadow"], 0))
+        for step in range(soft, reach + 1 + soft):
             out.blit(flat, (step, step), special_flags=pygame.BLEND_RGBA_MAX)
         out.fill((255, 255, 255, SHADOW_ALPHA), special_flags=pygame.BLEND_RGBA_MULT)
-        return Cell(out, body.dx, body.dy)
+        if soft:
+            out = pygame.transform.box_blur(out, soft)
+        return Cell(out, body.dx - soft, body.dy - soft)
 
     def _rim(self, body: Cell, zoom: int) -> Cell:
         flat, r = self._tinted(body, "rim"), max(1, round(RIM_LINE * zoom / 32))
