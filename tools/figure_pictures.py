@@ -1,4 +1,4 @@
-"""Draws pictures of figures: eight frames of each clip, at 24, 32 and 48 px a tile."""
+"""Draws pictures of figures: eight frames of each clip, at three zooms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GROUND = (184, 192, 152)
 
 @dataclass(frozen=True)
 class Strip:
-    """Frames of a clip; legs may have a clip of their own, and layers may turn apart."""
+    """Frames of a clip; legs may have another, and layers may turn apart."""
 
     words: str
     torso: str
