@@ -92,7 +92,7 @@ class StealthHud:
             night, labels = stage.scene.night(stage.view), stage.scene.labels
             ghosts = self._ghost_figures()
             draw_beliefs(surface, stage.camera, stage.playing, ghosts, app.palette, app.text, labels, night)
-            draw_flights(surface, stage.camera, stage.playing, app.palette, rows.tolist())
+            draw_flights(surface, stage.camera, stage.playing, app.palette, rows)
             if stage.mouse.armed == "throw" and stage.mouse.pos != (0, 0):
                 to = stage.camera.to_world(*stage.mouse.pos)
                 chosen = stage.selection.ids

@@ -7,8 +7,8 @@ to the cursor, and a second ring shows how far the stone is heard there.
 from __future__ import annotations
 
 import math
-from typing import Any
 
+import numpy as np
 import pygame
 
 from game.systems.interaction.abilities import THROW_REACH
@@ -63,12 +63,10 @@ def draw_aim(
     labels.put(surface, text, f"stone, {noise:.0f} m", at, 4, palette["ink"], palette["rim"], size=15)
 
 
-def draw_flights(surface: pygame.Surface, camera: Camera, playing: Playing, palette: Palette, seen: Any) -> None:
+def draw_flights(surface: pygame.Surface, camera: Camera, playing: Playing, palette: Palette, seen: np.ndarray) -> None:
     """Draw the arc of each stone in the air; ``seen`` holds rows of units."""
     p = playing.picture
-    for r in seen:
-        if p.action[r] != Act.THROW or p.action_length[r] <= 0 or not p.alive[r]:
-            continue
+    for r in seen[(p.action[seen] == int(Act.THROW)) & (p.action_length[seen] > 0) & (p.alive[seen] == 1)].tolist():
         share = (p.tick - p.action_start[r]) / p.action_length[r]
         if 0 <= share <= 1:
             start, to = (float(p.x[r]), float(p.y[r])), (float(p.ordered_x[r]), float(p.ordered_y[r]))
