@@ -33,6 +33,14 @@ PICTURES = {
     "cones": ShotRequest(
         str(ROOT / "levels/the_crossing.tmx"), Path(), tick=60, overlays=("cones",), camera=(60, 30, 24)
     ),
+    "fight": ShotRequest(
+        str(ROOT / "levels/regression/fights/fight_twenty.tmx"),
+        Path(),
+        tick=203,
+        select=tuple(range(10)),
+        script=ROOT / "levels/regression/fights/fight_twenty.toml",
+    ),
+    "squad": ShotRequest(str(ROOT / "levels/the_crossing.tmx"), Path(), tick=60, select=tuple(range(8))),
     "night": ShotRequest(
         str(ROOT / "levels/regression/senses/night_lamps.tmx"), Path(), tick=200, select=(0, 3), camera=(24, 11, 32)
     ),
