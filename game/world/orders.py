@@ -48,6 +48,7 @@ class OrderKind(IntEnum):
     ROUTE = 23  # to a place by a law of route; name: the law (game.systems.tactics.route_costs)
     POST = 24  # to the best place by a selector or recipe; name: which; target: the selected enemy, -1 the nearest
     FIRE = 25  # value: Fire
+    SQUAD = 26  # the units are a squad with an intent; name: a row of game.minds.squad.intents, x and y: its place
 
 
 NO_FACING = 1000.0
@@ -55,7 +56,7 @@ NO_FACING = 1000.0
 
 NEEDS_POINT = {
     OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.FACE, OrderKind.SPAWN, OrderKind.THROW,
-    OrderKind.SNEAK, OrderKind.ROUTE,
+    OrderKind.SNEAK, OrderKind.ROUTE, OrderKind.SQUAD,
 }  # fmt: skip
 NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
 AT_A_UNIT = {OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG}
@@ -95,6 +96,7 @@ class Order:
     text: str = ""  # value of a setting that is a word
     points: tuple[float, ...] = ()
     facing: float = NO_FACING
+    squad: int = -1  # id of the squad whose mind gave the order, -1 for all others
 
     def to_json(self) -> dict[str, Any]:
         """Plain data with the kind's name and without fields at their default."""
@@ -123,7 +125,7 @@ def fault_of_form(order: Order) -> str:
         return f"units of an order {word} must be ids, whole numbers"
     if order.units and (min(order.units) < -MOST_ID or max(order.units) > MOST_ID):
         return f"units of an order {word} must be ids, at most {MOST_ID}"
-    for name in ("side", "target"):
+    for name in ("side", "target", "squad"):
         value = getattr(order, name)
         if not _whole(value) or not -MOST_ID <= value <= MOST_ID:  # lamps that are props too have ids below 0
             return f"{name} of an order {word} must be a whole number, at most {MOST_ID}, got {brief(value)}"
@@ -158,6 +160,7 @@ def brief(value: object) -> str:
 
 _DEFAULTS: dict[str, Any] = {
     "target": -1, "queued": False, "name": "", "value": 0.0, "text": "", "points": (), "facing": NO_FACING,
+    "squad": -1,
 }  # fmt: skip
 
 
@@ -196,6 +199,7 @@ def order_from_json(data: dict[str, Any]) -> Order:
         data.get("text", ""),
         points,
         _number(data, "facing", NO_FACING),
+        data.get("squad", -1),
     )
     wrong = fault_of_form(order)
     if wrong:

@@ -166,6 +166,7 @@ class Units:
     cooldown: np.ndarray = column("i2")  # ticks until it may fire again
     target: np.ndarray = column("i4", -1)  # unit id it shoots at
     fire_at_will: np.ndarray = column("u1", 1)  # Fire
+    suppressed: np.ndarray = column("f8")  # share of 1 by shots at it and near it; spoils its aim
 
     # Mind and senses
     event: np.ndarray = column("u4")  # Event bits since the mind last ran

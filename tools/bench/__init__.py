@@ -22,6 +22,7 @@ NAMES: dict[str, str] = {
     "rewind": "tools.bench.rewind",
     "search": "tools.bench.search.search_bench",
     "sight": "tools.bench.sight",
+    "squads": "tools.bench.squads",
     "startup": "tools.bench.startup",
     "tuning": "tools.bench.tuning",
 }

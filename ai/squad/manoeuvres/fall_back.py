@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.perception.sight.line_of_sight import lines_clear
-from ai.squad.manoeuvres.manoeuvre import Situation, SquadTask
+from ai.squad.manoeuvres.manoeuvre import ATTACKS, Situation, SquadTask
 
 RADIUS = 14.0
 """Tiles around the middle of the squad in which cover is looked for."""
@@ -22,7 +22,7 @@ class FallBack:
     """Run to hidden places, all at once."""
 
     name: str = "fall_back"
-    after: tuple[str, ...] = ("bound_forward", "suppress_and_flank", "clear_room")
+    after: tuple[str, ...] = ATTACKS
 
     def fitness(self, s: Situation, goal: tuple[float, float]) -> tuple[tuple[str, float], ...]:
         """Return the terms: wounds and enemies; it suits one or two survivors."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ai.core.serialization import record
 from ai.grid.terrain import Terrain
+from ai.tactics.ground.tactical_facts import TacticalGround, tactical_ground
 
 
 class ManoeuvreStage(IntEnum):
@@ -40,6 +41,10 @@ class MemberTask(IntEnum):
     ASSAULT = 2
 
 
+ATTACKS = "bound_forward", "suppress_and_flank", "flank_left", "flank_right", "charge", "clear_room"
+"""Manoeuvres that may not follow a retreat at once."""
+MARGIN = 3.0
+"""Tiles beyond the reach of the weapons at which an enemy counts as near."""
 ENDED = ManoeuvreStage.DONE, ManoeuvreStage.ABORTED
 THERE = 1.5
 """Tiles from its goal at which a member has arrived."""
@@ -86,6 +91,11 @@ class SquadTask:
         self.task[row] = task
         self.goal[row] = x, y
 
+    def keep(self, rows: list[int]) -> None:
+        """Keep only the given rows: the other members have left the squad."""
+        self.members = [self.members[k] for k in rows]
+        self.team, self.task, self.goal, self.leg = (c[rows] for c in (self.team, self.task, self.goal, self.leg))
+
     def cover(self, row: int) -> None:
         """Let a member cover from where it is."""
         self.task[row] = MemberTask.COVER
@@ -110,6 +120,12 @@ class Situation:
     movement_class: int = 0
     room: NDArray[np.bool_] | None = None
     door: tuple[int, int] | None = None
+    ground: TacticalGround | None = None
+    """Tactical ground of the terrain, if the caller keeps one."""
+    exits: tuple[tuple[int, int], ...] = ()
+    """Openings (y, x) of the room."""
+    closing: float = 0.0
+    """Share of the known enemies that come nearer, 0 to 1."""
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -121,6 +137,19 @@ class Situation:
         """Return the middle of the living members."""
         rows = self.rows
         return float(self.x[rows].mean()), float(self.y[rows].mean())
+
+    @property
+    def near(self) -> float:
+        """Return 1 if a known enemy is within reach of a member or nearly so, else 0."""
+        if not len(self.threats):
+            return 0.0
+        rows = self.rows
+        dx, dy = (a[rows, None] - self.threats[None, :, k] for k, a in enumerate((self.x, self.y)))
+        return float(np.hypot(dx, dy).min(initial=np.inf) <= self.reach + MARGIN)
+
+    def tactical(self) -> TacticalGround:
+        """Return the tactical ground of the terrain, made anew if the caller keeps none."""
+        return self.ground if self.ground is not None else tactical_ground(self.terrain, self.movement_class)
 
     def there(self, task: SquadTask, rows: NDArray[np.int64], within: float = THERE) -> NDArray[np.bool_]:
         """Return which of the rows are at their goals."""
@@ -226,7 +255,7 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 5.4",
         "functions": ("advance", "scores"),
         "test": "tests/ai/squad/manoeuvres/test_bounding_overwatch.py",
-        "reason": "A library function that no level shows yet.",
+        "reason": "An order of kind squad shows it in any level; it has no exhibit of its own yet.",
         "claim": "Each manoeuvre ends done or aborted within its deadline, and is not briefed again.",
     },
 )

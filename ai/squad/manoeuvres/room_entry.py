@@ -110,7 +110,7 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 5.5; AI for Games, 6.4",
         "functions": ("ClearRoom.brief", "ClearRoom.step", "entry_places"),
         "test": "tests/ai/squad/manoeuvres/test_room_entry.py",
-        "reason": "A library function that no level shows yet.",
+        "reason": "An order of kind squad shows it in any level; it has no exhibit of its own yet.",
         "claim": "Nobody enters before all stand at the door, and never two at once.",
     },
 )

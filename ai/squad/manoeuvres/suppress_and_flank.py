@@ -12,7 +12,6 @@ import numpy as np
 
 from ai.squad.manoeuvres.bounding_overwatch import places_around
 from ai.squad.manoeuvres.manoeuvre import MemberTask, Situation, SquadTask
-from ai.tactics.ground.tactical_facts import tactical_ground
 from ai.tactics.routes.fix_and_flank import flank_plan
 
 WAYPOINT = 5
@@ -25,10 +24,14 @@ CAP = 20_000
 
 @dataclass(frozen=True)
 class SuppressAndFlank:
-    """Team 0 suppresses from the pin; team 1 walks the flank path and assaults."""
+    """Team 0 suppresses from the pin; team 1 walks the flank path and assaults.
+
+    ``side`` is 1 for a flank on the right, -1 on the left, 0 on the better side.
+    """
 
     name: str = "suppress_and_flank"
     after: tuple[str, ...] = ()
+    side: int = 0
 
     def fitness(self, s: Situation, goal: tuple[float, float]) -> tuple[tuple[str, float], ...]:
         """Return the terms: enough members, a known enemy, and strength."""
@@ -38,6 +41,7 @@ class SuppressAndFlank:
             ("there are three", float(s.alive.sum() >= 3)),
             ("an enemy is known", float(len(s.threats) > 0)),
             ("we are strong enough", strong),
+            ("the enemy stands", 0.9 * (1.0 - s.closing)),
         )
 
     def brief(self, task: SquadTask, s: Situation) -> str:
@@ -48,8 +52,7 @@ class SuppressAndFlank:
         rows = s.rows
         near = int(rows[np.argmin(np.hypot(s.x[rows] - cx, s.y[rows] - cy))])
         start = int(s.y[near]), int(s.x[near])
-        ground = tactical_ground(s.terrain, s.movement_class)
-        plan = flank_plan(ground, start, start, (task.x, task.y), s.reach, cap=CAP)
+        plan = flank_plan(s.tactical(), start, start, (task.x, task.y), s.reach, cap=CAP, side=self.side)
         if plan is None:
             return "no flank path stays out of the approach"
         pin, path = plan.pin, plan.flank_path
@@ -85,3 +88,5 @@ class SuppressAndFlank:
 
 
 FLANK = SuppressAndFlank()
+FLANK_LEFT = SuppressAndFlank("flank_left", side=-1)
+FLANK_RIGHT = SuppressAndFlank("flank_right", side=1)

@@ -59,7 +59,7 @@ def pin_place(
     ground: TacticalGround, start: Tile, enemy: tuple[float, float], reach: float, limit: float = 40.0
 ) -> Tile | None:
     """Return the nearest tile on foot with a line to the enemy within ``reach``."""
-    tiles = _tiles_in_sight(ground, enemy, reach)
+    tiles = tiles_in_sight(ground, enemy, reach)
     if not len(tiles):
         return None
     walk = bounded_flood(ground.terrain, ground.movement_class, *start, limit).at(tiles)
@@ -86,9 +86,11 @@ def flank_plan(
     least: float = LEAST_TURN,
     most: float = MOST_TURN,
     cap: int | None = None,
+    side: int = 0,
 ) -> FlankPlan | None:
     """Return the plan of two elements at their tiles, or None.
 
+    ``side`` is 1 for a flank on the right of the pinning element as it faces the enemy, -1 on its left, 0 either.
     None means that no pin or no flank exists: the caller goes frontal, waits or gives up.
     """
     pin = pin_place(ground, pinning, enemy, reach)
@@ -97,7 +99,7 @@ def flank_plan(
     ahead = bearing(enemy, pin)
     zone = approach_zone((pin[1] + 0.5, pin[0] + 0.5), enemy)
     cost, seen = exposure_cost(ground, enemy)
-    tiles = _tiles_in_sight(ground, enemy, reach)
+    tiles = tiles_in_sight(ground, enemy, reach)
     turns = np.array([turn_between(ahead, bearing(enemy, (int(y), int(x)))) for y, x in tiles])
     far = np.hypot(tiles[:, 1] + 0.5 - enemy[0], tiles[:, 0] + 0.5 - enemy[1])
     fit = (turns >= least) & (turns <= most) & (far >= min(3.0, reach / 2))
@@ -108,7 +110,9 @@ def flank_plan(
     order = np.lexsort((tiles[:, 1], tiles[:, 0], np.round(rank, 9)))
     # Tiles of both sides are tried, or a wall on one side would hide the other.
     left = np.array([math.remainder(bearing(enemy, (int(y), int(x))) - ahead, math.tau) > 0 for y, x in tiles])
-    tried = [k for side in (True, False) for k in [int(i) for i in order if left[i] == side][: GOALS // 2]]
+    # Seen from the enemy, the pinning element's left hand is in the direction of growing angles.
+    sides = (True, False) if side == 0 else (side < 0,)
+    tried = [k for hand in sides for k in [int(i) for i in order if left[i] == hand][: GOALS // 2]]
     best: tuple[float, int] | None = None
     found: dict[int, NDArray[np.int32]] = {}
     for k in tried:
@@ -131,7 +135,8 @@ def flank_plan(
     return FlankPlan(pin, (int(tiles[k, 0]), int(tiles[k, 1])), path, float(turns[k]), hits, zone)
 
 
-def _tiles_in_sight(ground: TacticalGround, enemy: tuple[float, float], reach: float) -> NDArray[np.int32]:
+def tiles_in_sight(ground: TacticalGround, enemy: tuple[float, float], reach: float) -> NDArray[np.int32]:
+    """Return the walkable tiles with a line to an enemy within ``reach``, ``int32[n, 2]`` of (y, x)."""
     height, width = ground.standing.shape
     y0, x0 = max(0, int(enemy[1] - reach)), max(0, int(enemy[0] - reach))
     y1, x1 = min(height, int(enemy[1] + reach) + 1), min(width, int(enemy[0] + reach) + 1)

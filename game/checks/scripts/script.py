@@ -40,7 +40,7 @@ class OrderRow(_Strict):
     kind: Literal[
         "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "fire", "drop",
         "setting", "move_each", "formation", "throw", "whistle", "take_down", "drag", "hide", "sneak",
-        "route", "post",
+        "route", "post", "squad",
     ]  # fmt: skip
     at: Point | None = None
     region: str | None = None
@@ -68,7 +68,7 @@ class OrderRow(_Strict):
     @model_validator(mode="after")
     def _has_place(self) -> OrderRow:
         if (
-            self.kind in ("move", "attack_move", "patrol", "face", "throw", "sneak", "route")
+            self.kind in ("move", "attack_move", "patrol", "face", "throw", "sneak", "route", "squad")
             and self.at is None
             and not (self.region or self.prop)
         ):
@@ -83,7 +83,7 @@ class OrderRow(_Strict):
             raise ValueError(f"order {self.kind} needs target")
         if self.kind == "hide" and self.prop is None:
             raise ValueError("order hide needs prop")
-        if self.kind in ("route", "post") and not self.name:
+        if self.kind in ("route", "post", "squad") and not self.name:
             raise ValueError(f"order {self.kind} needs name = a law of route, a selector or a recipe")
         if self.kind == "attack" and self.target is None:
             raise ValueError("order attack needs target")

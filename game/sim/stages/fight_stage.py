@@ -17,6 +17,7 @@ from ai.perception.sight.line_of_sight import clear_between, passes_closed_corne
 from game.systems.interaction.bodies import begin_act, kill
 from game.systems.noise import emit, emit_shot
 from game.systems.tactics.learned_danger import log_hit
+from game.systems.tactics.suppression import calm_down, suppress
 from game.world.units import Act, Event
 from game.world.world import World
 
@@ -31,7 +32,7 @@ MISS, STRUCK = 1, 2
 @kernel(
     "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1], uint8[::1],"
     " uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1],"
-    " int32[::1], int32[::1], uint8[::1])"
+    " int32[::1], int32[::1], float64[::1], float64, uint8[::1])"
 )
 def shots(
     count: int,
@@ -53,6 +54,8 @@ def shots(
     cooldown: np.ndarray,
     target: np.ndarray,
     slot_of: np.ndarray,
+    suppressed: np.ndarray,
+    spoils: float,
     outcome: np.ndarray,
 ) -> None:
     """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit.
@@ -98,6 +101,7 @@ def shots(
         elif stance[other] == 2:
             chance /= 3.0
         chance *= 1.0 - min(cover[y1, x1], 3) / 6.0
+        chance *= 1.0 - spoils * suppressed[slot]
         cooldown[slot] = int(weapons[w, 1])
         outcome[slot] = STRUCK if rand_unit(seed, 2, tick, ids[slot], 0) < chance else MISS
 
@@ -108,13 +112,15 @@ def run(world: World) -> None:
     u, n = world.units, world.units.count
     if not n:
         return
+    calm_down(world)
     if not (((u.target[:n] >= 0) & (u.alive[:n] == 1)) | (u.cooldown[:n] > 0)).any():
         return
     table = np.array([[w.reach, w.reload, w.chance_near, w.chance_far] for w in world.weapons])
     outcome = np.zeros(n, np.uint8)
     shots(
         n, world.seed, world.tick, world.terrain.opaque, world.terrain.cover, table, u.id, u.alive, u.stance,
-        u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, outcome,
+        u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, u.suppressed,
+        world.settings.rules.suppression, outcome,
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
     shooters = fired[np.argsort(u.id[fired], kind="stable")]
@@ -129,6 +135,8 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     world.happen("shot", shooter, victim, "hit" if struck else "miss")
     emit_shot(world, shooter, victim)
     begin_act(world, slot, Act.SHOOT, SHOOT_TICKS)
+    if world.settings.rules.suppression > 0.0:
+        suppress(world, victim)
     if not struck:
         return
     other = u.slot(victim)

@@ -64,8 +64,11 @@ def apply(world: World, order: Order) -> None:
         slots = _past_queues(world, handler, slots, order)
     if not len(slots):
         return
+    if order.squad < 0 and world.squads.rows and handler.waits and kind not in (OrderKind.FACE, OrderKind.SQUAD):
+        # Whoever is ordered by another than its squad leaves it.
+        world.squads.release(world.units.id[slots].tolist())
     first = int(world.units.id[slots[0]])
-    if handler.enter(world, slots, order):
+    if handler.enter(world, slots, order) and order.squad < 0:
         world.happen("order", first, order.target, kind.name.lower())
 
 

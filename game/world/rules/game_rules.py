@@ -40,4 +40,5 @@ class Rules:
     open_doors: bool = field(
         default=True, metadata={"doc": "units sent behind a shut door have one of them open it first"}
     )
+    suppression: float = _number(0.5, "share of its chance to hit that a wholly suppressed shooter loses", 0.0, 1.0)
     friendly_fire: bool = field(default=False, metadata={"doc": "shots can hit one's own side"})

@@ -1,0 +1,61 @@
+"""Base of fire: the members take places with a line to the enemy and fire from there.
+
+Source: William van der Sterren, AI Game Programming Wisdom, 5.4 (suppression is what the static members of a manoeuvre
+do; here it is a manoeuvre of its own). Places are (x, y) in tiles, times in ticks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.squad.manoeuvres.hold_ground import SPACING
+from ai.squad.manoeuvres.manoeuvre import Situation, SquadTask
+from ai.tactics.routes.fix_and_flank import tiles_in_sight
+
+COVER_WORTH = 1.5
+"""Tiles that a member walks farther for a step of cover."""
+FIRE_TICKS = 200
+"""Ticks of fire after which the manoeuvre is done."""
+
+
+@dataclass(frozen=True)
+class BaseOfFire:
+    """Fire of all members on one place from where they are in reach of it."""
+
+    name: str = "suppress"
+    after: tuple[str, ...] = ()
+
+    def fitness(self, s: Situation, goal: tuple[float, float]) -> tuple[tuple[str, float], ...]:
+        """Return the terms: an enemy is near, and most of all one that closes in."""
+        return (("an enemy is near", s.near), ("it closes in", 0.5 + 0.5 * s.closing))
+
+    def brief(self, task: SquadTask, s: Situation) -> str:
+        """Let members with a line to the target fire from where they are; send the others to such places."""
+        tiles = tiles_in_sight(s.tactical(), (task.x, task.y), s.reach)
+        if not len(tiles):
+            return "no place in reach has a line to it"
+        here = {(int(y), int(x)) for y, x in tiles}
+        stay = [row for row in s.rows.tolist() if (int(s.y[row]), int(s.x[row])) in here]
+        for row in stay:
+            task.cover(row)
+        left = [row for row in s.rows.tolist() if row not in stay]
+        taken = [(float(s.x[row]), float(s.y[row])) for row in stay]
+        for row in left:
+            walk = np.hypot(tiles[:, 1] + 0.5 - s.x[row], tiles[:, 0] + 0.5 - s.y[row])
+            worth = COVER_WORTH * s.terrain.cover[tiles[:, 0], tiles[:, 1]] - walk
+            for k in np.lexsort((tiles[:, 1], tiles[:, 0], -np.round(worth, 9))).tolist():
+                x, y = float(tiles[k, 1]) + 0.5, float(tiles[k, 0]) + 0.5
+                if all(np.hypot(x - px, y - py) >= SPACING for px, py in taken):
+                    taken.append((x, y))
+                    task.send(row, x, y)
+                    break
+        return ""
+
+    def step(self, task: SquadTask, s: Situation) -> bool:
+        """End after the time, or when no enemy is known any more."""
+        return s.tick - task.since >= FIRE_TICKS or not len(s.threats)
+
+
+BASE_OF_FIRE = BaseOfFire()

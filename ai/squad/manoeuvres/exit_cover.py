@@ -1,0 +1,100 @@
+"""Exit cover: one member watches each exit of an area, none is left open.
+
+Source: John Reynolds, AI Game Programming Wisdom, 5.5 (covering exits: exits of the area are listed, each gets a
+guard; too few soldiers means that the captain reports "not possible"). The places are ours. Tiles are (y, x).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.perception.sight.line_of_sight import lines_clear
+from ai.squad.manoeuvres.manoeuvre import Situation, SquadTask
+
+NEAREST, FARTHEST = 2.0, 5.0
+"""Tiles from an exit at which its guard stands."""
+
+
+def exit_place(s: Situation, exit_tile: tuple[int, int], near: tuple[float, float]) -> tuple[float, float] | None:
+    """Return a place outside the room with a line to an exit, the nearest to ``near``."""
+    assert s.room is not None
+    ey, ex = exit_tile
+    reach = int(FARTHEST)
+    y0, x0 = max(0, ey - reach), max(0, ex - reach)
+    free = s.tactical().standing[y0 : ey + reach + 1, x0 : ex + reach + 1]
+    outside = free & ~s.room[y0 : ey + reach + 1, x0 : ex + reach + 1]
+    tiles = (np.argwhere(outside) + (y0, x0)).astype(np.int32)
+    far = np.hypot(tiles[:, 0] - ey, tiles[:, 1] - ex)
+    tiles = tiles[(far >= NEAREST) & (far <= FARTHEST)]
+    door = np.empty_like(tiles)
+    door[:] = ey, ex
+    tiles = tiles[lines_clear(s.terrain.opaque, tiles, door).astype(bool)]
+    if not len(tiles):
+        return None
+    walk = np.hypot(tiles[:, 1] + 0.5 - near[0], tiles[:, 0] + 0.5 - near[1])
+    k = int(np.lexsort((tiles[:, 1], tiles[:, 0], walk))[0])
+    return float(tiles[k, 1]) + 0.5, float(tiles[k, 0]) + 0.5
+
+
+@dataclass(frozen=True)
+class ExitCover:
+    """Guards at all exits of a room; the others stay in reserve."""
+
+    name: str = "cover_exits"
+    after: tuple[str, ...] = ()
+
+    def fitness(self, s: Situation, goal: tuple[float, float]) -> tuple[tuple[str, float], ...]:
+        """Return the terms: a room with exits, and a member for each."""
+        return (
+            ("a room is meant", float(s.room is not None and bool(s.exits))),
+            ("there is a member for each exit", float(s.alive.sum() >= len(s.exits))),
+        )
+
+    def brief(self, task: SquadTask, s: Situation) -> str:
+        """Give each exit the nearest free member; the nearest pair chooses first."""
+        if s.room is None or not s.exits:
+            return "no room with exits is meant"
+        if len(s.rows) < len(s.exits):
+            return f"it has {len(s.exits)} exits, and we are {len(s.rows)}"
+        pairs = sorted(
+            (math.hypot(s.x[row] - ex - 0.5, s.y[row] - ey - 0.5), k, row)
+            for k, (ey, ex) in enumerate(s.exits)
+            for row in s.rows.tolist()
+        )
+        held: dict[int, int] = {}
+        for _, k, row in pairs:
+            if k not in held and row not in held.values():
+                held[k] = row
+        task.leg[:] = -1
+        for k, row in held.items():
+            place = exit_place(s, s.exits[k], (float(s.x[row]), float(s.y[row])))
+            if place is None:
+                return "an exit cannot be watched from outside"
+            task.leg[row] = k
+            task.send(row, *place)
+        task.spots = np.array([(x + 0.5, y + 0.5) for y, x in s.exits], np.float64)
+        return ""
+
+    def step(self, task: SquadTask, s: Situation) -> bool:
+        """End when all exits are watched; the guards stay."""
+        return True
+
+
+COVER_EXITS = ExitCover()
+
+TECHNIQUES = (
+    {
+        "slug": "exit-cover",
+        "name": "Covering the exits of an area",
+        "ids": ("AW-5.5-5",),
+        "source": "AI Game Programming Wisdom, 5.5",
+        "functions": ("ExitCover.brief", "exit_place"),
+        "test": "tests/ai/squad/manoeuvres/test_exit_cover.py",
+        "reason": "An order of kind squad shows it in any level; it has no exhibit of its own yet.",
+        "claim": "Every exit of one room gets a guard, or the order is refused; there is no search of many rooms.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

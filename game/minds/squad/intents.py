@@ -1,0 +1,48 @@
+"""Intents of a squad: what a player or a commander asks for, and the manoeuvres that serve it.
+
+Source: William van der Sterren, AI Game Programming Wisdom, 5.4 (a squad has a set of permissible manoeuvres; the
+fittest of them is chosen).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True)
+class Intent:
+    """Intent of a squad.
+
+    ``choices`` are the manoeuvres to choose from by fitness. With one choice it is taken whatever its fitness. ``then``
+    is the intent that follows when a manoeuvre is done. ``at_enemy``: the goal is the nearest known enemy, if one is
+    known. ``retreats``: a much weaker squad breaks off and pulls back. ``at_room``: the place means its room. ``words`` are what the player reads.
+    """
+
+    choices: tuple[str, ...]
+    words: str
+    then: str = ""
+    at_enemy: bool = False
+    retreats: bool = False
+    at_room: bool = False
+
+
+INTENTS: Mapping[str, Intent] = MappingProxyType(
+    {
+        "take": Intent(("bound_forward", "suppress_and_flank", "suppress"), "take that place", "hold", at_enemy=True),
+        "fight": Intent(
+            ("bound_forward", "suppress_and_flank", "hold_ground", "suppress", "pull_back", "fall_back"),
+            "fight as you see fit", "fight", at_enemy=True, retreats=True,
+        ),
+        "hold": Intent(("hold_ground",), "hold that place"),
+        "flank_left": Intent(("flank_left",), "flank to the left", "hold", at_enemy=True),
+        "flank_right": Intent(("flank_right",), "flank to the right", "hold", at_enemy=True),
+        "suppress": Intent(("suppress",), "keep their heads down", "", at_enemy=True),
+        "pull_back": Intent(("pull_back",), "pull back by bounds", "hold"),
+        "clear": Intent(("clear_room",), "clear that house", at_room=True),
+        "cover_exits": Intent(("cover_exits",), "cover the exits of that house", at_room=True),
+        "charge": Intent(("charge",), "charge", "charge", at_enemy=True),
+    }
+)  # fmt: skip
+"""Intent of each name; an order of kind SQUAD names one."""

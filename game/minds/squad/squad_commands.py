@@ -1,0 +1,110 @@
+"""Squad commands: the tasks of a manoeuvre become orders to the members.
+
+Source: William van der Sterren, AI Game Programming Wisdom, 5.4 (the squad passes commands; members report completion
+and inability). A command is given once. A member that lost its order on the way is sent again, and covers from where it
+is after some tries; Ian Millington and John Funge, AI for Games, 6.4.1 (stuck reports).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.squad.manoeuvres.manoeuvre import THERE, MemberTask, SquadTask
+from game.world.groups.squads import Squad
+from game.world.orders import Order, OrderKind
+from game.world.units import Pace, Stance
+from game.world.world import World
+
+_COVER = int(MemberTask.COVER)
+TRIES = 3
+"""Times that a member is sent to one goal before it covers instead."""
+REPORTS = 60
+"""Reports that are kept."""
+
+
+def command(world: World, squad: Squad, task: SquadTask) -> None:
+    """Order each living member to do its task, where that differs from its last order."""
+    u = world.units
+    runs: list[int] = []
+    points: list[float] = []
+    for row, unit in enumerate(squad.members):
+        slot = u.slot(unit)
+        if not u.alive[slot]:
+            continue
+        what, goal = int(task.task[row]), task.goal[row]
+        if what != MemberTask.COVER and _lost(world, squad, row, slot):
+            squad.tries[row] += 1
+            squad.given[row] = -1
+            if squad.tries[row] > TRIES:
+                report(world, squad, unit, "cannot get there and covers from here")
+                task.cover(row)
+                what = int(MemberTask.COVER)
+        same = what == squad.given[row] and (what == MemberTask.COVER or (goal == squad.given_at[row]).all())
+        if same:
+            continue
+        if (goal != squad.given_at[row]).any():
+            squad.tries[row] = 0
+        squad.given[row], squad.given_at[row] = what, goal
+        if what == MemberTask.COVER:
+            _cover(world, squad, unit)
+        elif what == MemberTask.RUN:
+            runs.append(unit)
+            points += goal.tolist()
+        else:
+            _up(world, squad, (unit,))
+            _give(world, squad, OrderKind.ATTACK_MOVE, (unit,), x=float(goal[0]), y=float(goal[1]))
+    if runs:
+        _up(world, squad, tuple(runs))
+        _give(world, squad, OrderKind.MOVE_EACH, tuple(runs), points=tuple(points))
+
+
+def _lost(world: World, squad: Squad, row: int, slot: int) -> bool:
+    """Return whether a member has neither its order any more nor reached its goal."""
+    u = world.units
+    if squad.given[row] <= _COVER or u.order[slot] != 0:
+        return False
+    gx, gy = squad.given_at[row].tolist()
+    return not u.moving[slot] and math.hypot(u.x[slot] - gx, u.y[slot] - gy) > THERE
+
+
+def _cover(world: World, squad: Squad, unit: int) -> None:
+    """Let a member halt, crouch, and turn to the nearest known enemy or the squad's goal."""
+    u = world.units
+    slot = u.slot(unit)
+    x, y = float(u.x[slot]), float(u.y[slot])
+    places = [(e.x, e.y) for _, e in sorted(squad.enemies.items())] or [(squad.x, squad.y)]
+    tx, ty = min(places, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
+    _give(world, squad, OrderKind.HOLD, (unit,))
+    _give(world, squad, OrderKind.STANCE, (unit,), value=float(Stance.CROUCH))
+    if (tx, ty) != (x, y):
+        _give(world, squad, OrderKind.FACE, (unit,), x=tx, y=ty)
+
+
+def _up(world: World, squad: Squad, units: tuple[int, ...]) -> None:
+    _give(world, squad, OrderKind.STANCE, units, value=float(Stance.STAND))
+    _give(world, squad, OrderKind.PACE, units, value=float(Pace.RUN))
+
+
+def _give(
+    world: World, squad: Squad, kind: OrderKind, units: tuple[int, ...], *, x: float = 0.0, y: float = 0.0,
+    value: float = 0.0, points: tuple[float, ...] = (),
+) -> None:  # fmt: skip
+    """Put an order into the next tick, as the squad's own."""
+    world.pending.append(Order(int(kind), squad.side, units, x, y, value=value, points=points, squad=squad.id))
+
+
+def forget_orders(squad: Squad) -> None:
+    """Forget what the members were ordered, so that each is ordered again."""
+    n = len(squad.members)
+    squad.given = np.full(n, -1, np.int8)
+    squad.given_at = np.full((n, 2), np.nan)
+    squad.tries = np.zeros(n, np.int8)
+
+
+def report(world: World, squad: Squad, unit: int, text: str) -> None:
+    """Publish a report of a member or the leader, and keep it in the log of squads."""
+    world.happen("manoeuvre", unit, text=f"{squad.name}: {text}")
+    world.squads.reports.append(f"{world.tick} {squad.name}: {text}")
+    del world.squads.reports[:-REPORTS]

@@ -1,0 +1,225 @@
+"""Squad mind: choose a manoeuvre for the intent, advance it, command the members, react to its end.
+
+Source: William van der Sterren, AI Game Programming Wisdom, 5.4 (selection by fitness; a manoeuvre bars its successors
+so that a pullback is not followed by an attack at once; life cycle; casualties are exceptions that the squad checks).
+A squad thinks at its due tick, not every tick. Times are in ticks, places (x, y) in tiles.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+
+from ai.decision.decision_trace import DECISION
+from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, Situation, SquadTask, abort, advance, begin, best_of, scores
+from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
+from game.minds.squad.intents import INTENTS, Intent
+from game.minds.squad.squad_commands import command, forget_orders, report
+from game.minds.squad.squad_picture import perceive, situation
+from game.world.faults import fault_text
+from game.world.groups.squads import Squad
+from game.world.world import World
+
+LOG = logging.getLogger("fogline")
+
+EVERY = 5
+"""Ticks between two thoughts of a squad."""
+LIMIT = 1200
+"""Longest manoeuvre: one minute."""
+BARRED = 200
+"""Ticks for which a manoeuvre bars its successors after its end."""
+BRIEFS = 1
+"""Squads that choose a manoeuvre in one tick at most; the others wait for a later tick."""
+PAUSE = 40
+"""Ticks before a squad without a manoeuvre chooses again."""
+MUCH_WEAKER = 0.6
+"""Fitness of the pullback at which a squad breaks off."""
+RUSHED = 0.5
+"""Share of the known enemies that close in at which a squad gives up its flank."""
+RETREATS = "pull_back", "fall_back"
+WEAKER, CONTACT = "we are weaker", "contact"
+"""Reasons to break off that do not speak against the manoeuvre."""
+CHANGED = 3.0
+"""Tiles by which the enemy may move before a manoeuvre at it is briefed again."""
+
+
+def form_squad(world: World, side: int, members: list[int], intent: str, x: float, y: float, name: str = "") -> Squad:
+    """Make a squad of units, or give the squad that they are a new intent.
+
+    Members of other squads leave these.
+    """
+    members = sorted(members)
+    squads = world.squads
+    squad = next((s for s in squads.rows.values() if s.members == members), None)
+    if squad is None:
+        squads.release(members)
+        squad = Squad(squads.next_id, side, members, name or chr(ord("A") + squads.next_id % 26))
+        squads.rows[squad.id] = squad
+        squads.next_id += 1
+    u = world.units
+    slots = u.slots(members)
+    squad.intent, squad.x, squad.y = intent, x, y
+    squad.home_x, squad.home_y = float(u.x[slots].mean()), float(u.y[slots].mean())
+    squad.task, squad.failed, squad.last, squad.why, squad.rests = None, [], "", "", False
+    squad.due = world.tick + 1 + squad.id % EVERY  # squads of one order think at different ticks
+    forget_orders(squad)
+    return squad
+
+
+def think_squads(world: World) -> None:
+    """Let the squads think that are due, by id; an error ends its squad alone."""
+    briefs = BRIEFS
+    for squad in sorted(world.squads.rows.values(), key=lambda one: (one.due, one.id)):
+        if world.tick < squad.due:
+            break
+        chooses = squad.task is None and not squad.rests
+        if chooses and not briefs:
+            squad.due = world.tick + 1
+            continue
+        briefs -= chooses
+        squad.due = world.tick + EVERY
+        try:
+            think(world, squad)
+        except Exception as error:
+            text = f"stage think, squad {squad.name}, tick {world.tick}: {fault_text(error)}"
+            world.happen("fault", squad.members[0], text=text)
+            LOG.error("%s", text)
+            del world.squads.rows[squad.id]
+
+
+def think(world: World, squad: Squad) -> None:
+    """Advance a squad by one thought."""
+    perceive(world, squad)
+    s = situation(world, squad)
+    if not s.alive.any():
+        del world.squads.rows[squad.id]
+        return
+    intent = INTENTS[squad.intent]
+    if squad.task is not None:
+        _react(world, squad, s, intent)
+    if squad.rests and squad.task is None:
+        _wake(world, squad)
+    if squad.task is None and not squad.rests:
+        _choose(world, squad, s, intent)
+    if squad.task is not None:
+        before = squad.task.stage
+        advance(MANOEUVRES, squad.task, s)
+        command(world, squad, squad.task)
+        if squad.task.ended:
+            _ended(world, squad, s, intent)
+        elif before != squad.task.stage:
+            _tell_stage(world, squad, s, squad.task)
+
+
+def _wake(world: World, squad: Squad) -> None:
+    """End the rest when other enemies are known than at its start."""
+    if world.tick >= squad.barred_until and sorted(squad.enemies) != squad.rest_ids:
+        squad.rests = False
+
+
+def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
+    """Break off an attack when much weaker, or when its enemy has gone elsewhere."""
+    task = squad.task
+    assert task is not None
+    if intent.retreats and task.kind not in RETREATS:
+        terms = MANOEUVRES["pull_back"].fitness(s, (squad.home_x, squad.home_y))
+        if math.prod(value for _, value in terms) >= MUCH_WEAKER:
+            abort(task, s, WEAKER)
+            _ended(world, squad, s, intent)
+            return
+    surprised = task.kind == "bound_forward" or (task.kind == "suppress_and_flank" and s.closing >= RUSHED)
+    if surprised and s.near and len(intent.choices) > 1:
+        abort(task, s, CONTACT)
+        _ended(world, squad, s, intent)
+        return
+    if intent.at_enemy and task.stage == ManoeuvreStage.MOVE_TO_START and task.kind not in RETREATS:
+        gx, gy = _goal(squad, s, intent)
+        if math.dist((gx, gy), (task.x, task.y)) > CHANGED and len(s.threats):
+            squad.task = None  # briefed again with the changed place
+
+
+def _goal(squad: Squad, s: Situation, intent: Intent) -> tuple[float, float]:
+    """Return the place of the next manoeuvre: the nearest known enemy, else that of the intent."""
+    if intent.at_enemy and len(s.threats):
+        cx, cy = s.centre
+        x, y = min(s.threats.tolist(), key=lambda p: ((p[0] - cx) ** 2 + (p[1] - cy) ** 2, p))
+        return x, y
+    return squad.x, squad.y
+
+
+def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
+    """Choose a manoeuvre by fitness and begin it."""
+    goal = _goal(squad, s, intent)
+    choices = {name: MANOEUVRES[name] for name in intent.choices}
+    if len(choices) == 1:
+        kind = next(iter(choices))
+        found = [(kind, 1.0)]
+        if kind in squad.failed:
+            kind = ""
+    else:
+        last = squad.last if world.tick < squad.barred_until else ""
+        barred = MANOEUVRES[last].after if last else ()
+        found = [
+            (name, 0.0 if name in squad.failed or name in barred else score) for name, score in scores(choices, s, goal)
+        ]
+        kind = best_of(found)
+    if not kind:
+        squad.due = world.tick + PAUSE
+        squad.failed.clear()
+        return
+    if kind in RETREATS:
+        goal = squad.home_x, squad.home_y
+    squad.task = begin(kind, squad.members, goal, world.tick, LIMIT)
+    leader = squad.members[int(s.rows[0])]
+    world.trace.add(
+        world.tick, leader, DECISION, f"leads squad {squad.name}: {words_of(kind)}", considered=found, winner=kind,
+        cause=f"the intent is to {intent.words}", function="squad_mind._choose",
+    )  # fmt: skip
+
+
+def words_of(kind: str) -> str:
+    """Return the words for a manoeuvre."""
+    return kind.replace("_", " ")
+
+
+_BARKS = {
+    "bound_forward": "bounding", "suppress_and_flank": "flanking", "flank_left": "flanking",
+    "flank_right": "flanking", "pull_back": "pulling_back", "fall_back": "pulling_back", "suppress": "suppressing",
+    "clear_room": "clearing", "charge": "charging",
+}  # fmt: skip
+
+
+def _tell_stage(world: World, squad: Squad, s: Situation, task: SquadTask) -> None:
+    """Report that a manoeuvre sets out or is executed; the leader says it aloud."""
+    leader = squad.members[int(s.rows[0])]
+    if task.stage == ManoeuvreStage.MOVE_TO_START:
+        report(world, squad, leader, f"{words_of(task.kind)} to ({task.x:.0f}, {task.y:.0f})")
+    elif task.stage == ManoeuvreStage.EXECUTE:
+        report(world, squad, leader, f"{words_of(task.kind)}: all are in position")
+    if task.stage == ManoeuvreStage.MOVE_TO_START and task.kind in _BARKS:
+        world.happen("bark", leader, text=_BARKS[task.kind])
+
+
+def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
+    """React to the end of a manoeuvre: go on with the next intent, or try another manoeuvre."""
+    task = squad.task
+    assert task is not None
+    leader = squad.members[int(s.rows[0])]
+    done = task.stage == ManoeuvreStage.DONE
+    squad.why = task.why
+    report(world, squad, leader, f"{words_of(task.kind)} {'is done' if done else 'is broken off: ' + task.why}")
+    squad.last, squad.barred_until = task.kind, world.tick + BARRED
+    squad.task = None
+    if done:
+        squad.failed.clear()
+    elif task.why not in (WEAKER, CONTACT):
+        squad.failed.append(task.kind)
+    if not done:
+        return
+    if task.kind in RETREATS and squad.intent != "pull_back":
+        squad.x, squad.y = task.x, task.y
+        squad.intent = "hold"
+    elif intent.then and not (intent.then == squad.intent and not squad.enemies):
+        squad.intent = intent.then
+    elif not intent.then or not squad.enemies:
+        squad.rests, squad.rest_ids = True, sorted(squad.enemies)

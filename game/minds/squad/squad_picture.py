@@ -1,0 +1,133 @@
+"""Squad picture: the situation as the members of one squad perceived it.
+
+Sources: William van der Sterren, AI Game Programming Wisdom, 5.3 (mental picture: last known place per opponent) and
+5.4 (the squad's situation is made of beliefs, not of the truth). A squad knows the ground, its members, and the enemies
+that a member's own eyes identified. It reads nothing else of the enemy.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ai.perception.sight.line_of_sight import line_clear
+from ai.squad.manoeuvres.manoeuvre import Situation
+from game.minds.agent_view import FRESH
+from game.minds.squad.intents import INTENTS
+from game.systems.noise import rooms
+from game.systems.tactics.tactical_places import ground_of
+from game.world.groups.squads import KnownEnemy, Squad
+from game.world.world import World
+
+REMEMBERED = 400
+"""Ticks after which an enemy that nobody sees is forgotten: 20 s."""
+GONE_FROM = 40
+"""Ticks after which an enemy that is not at its believed place, in plain view, is struck off."""
+TRACKED = 20
+"""Ticks between two sightings over which a velocity is measured."""
+CLOSING = 0.5
+"""Speed towards the squad, in tiles a second, at which an enemy closes in."""
+LARGEST_ROOM = 400
+"""Tiles of an area that still counts as a room to clear."""
+
+
+def perceive(world: World, squad: Squad) -> None:
+    """Bring the squad's picture of the enemy up to date with what its members see."""
+    u = world.units
+    for unit in squad.members:
+        slot = u.slot(unit)
+        target, seen = int(u.meter_target[slot]), int(u.seen_tick[slot])
+        if not u.alive[slot] or target < 0 or seen < 0 or u.meter[slot] < 1.0 or world.tick - seen > FRESH:
+            continue
+        known = squad.enemies.get(target)
+        if known is None or known.tick <= seen:
+            x, y = float(u.seen_x[slot]), float(u.seen_y[slot])
+            first = known.first if known is not None and seen - known.tick <= TRACKED else seen
+            squad.enemies[target] = KnownEnemy(target, x, y, seen, unit, *_velocity(known, x, y, seen), first)
+    for target in sorted(squad.enemies):
+        if _outdated(world, squad, squad.enemies[target]):
+            del squad.enemies[target]
+
+
+def _velocity(known: KnownEnemy | None, x: float, y: float, tick: int) -> tuple[float, float]:
+    """Return the velocity since the last sighting in tiles a second, 0 after a long gap."""
+    if known is None or tick - known.tick > TRACKED:
+        return 0.0, 0.0
+    if tick == known.tick:
+        return known.vx, known.vy
+    seconds = (tick - known.tick) / 20.0
+    return (x - known.x) / seconds, (y - known.y) / seconds
+
+
+def _closing(squad: Squad, x: float, y: float, tick: int) -> float:
+    """Return the share of known enemies that came nearer to (x, y) when they were last seen.
+
+    Those that were seen only for a moment count as well, until it is known where they go.
+    """
+    known = [e for e in squad.enemies.values() if tick - e.tick <= 2 * TRACKED]
+    near = 0
+    for e in known:
+        far = math.hypot(x - e.x, y - e.y)
+        comes = far > 0 and (e.vx * (x - e.x) + e.vy * (y - e.y)) / far > CLOSING
+        near += comes or e.tick - e.first < TRACKED
+    return near / len(known) if known else 0.0
+
+
+def _outdated(world: World, squad: Squad, known: KnownEnemy) -> bool:
+    """Return whether a belief is too old, or a member looks at the place and sees nobody."""
+    age = world.tick - known.tick
+    if age > REMEMBERED:
+        return True
+    if age <= GONE_FROM:
+        return False
+    u = world.units
+    for unit in squad.members:
+        slot = u.slot(unit)
+        x, y = float(u.x[slot]), float(u.y[slot])
+        if not u.alive[slot] or math.hypot(known.x - x, known.y - y) > world.types[int(u.kind[slot])].cone_range:
+            continue
+        off = math.remainder(math.atan2(known.y - y, known.x - x) - float(u.head[slot]), math.tau)
+        if abs(off) <= 0.8 and line_clear(world.terrain.opaque, int(y), int(x), int(known.y), int(known.x)):
+            return True
+    return False
+
+
+def situation(world: World, squad: Squad) -> Situation:
+    """Return the situation of a squad at this tick."""
+    u = world.units
+    slots = u.slots(squad.members)
+    alive = u.alive[slots] == 1
+    living = slots[alive] if alive.any() else slots
+    reaches = sorted(world.weapons[w].reach for w in u.weapon[living].tolist())
+    reach = reaches[len(reaches) // 2]
+    movement_class = int(u.movement_class[living[0]])
+    room, door, exits = room_at(world, squad.x, squad.y) if INTENTS[squad.intent].at_room else (None, None, ())
+    return Situation(
+        world.tick, world.terrain, u.x[slots].copy(), u.y[slots].copy(), alive,
+        u.hp[slots] / np.maximum(u.hp_max[slots], 1),
+        np.array([(e.x, e.y) for _, e in sorted(squad.enemies.items())], np.float64).reshape(-1, 2),
+        max(reach, 1.0), movement_class, room, door, ground_of(world, movement_class), exits,
+        _closing(squad, float(u.x[living].mean()), float(u.y[living].mean()), world.tick),
+    )  # fmt: skip
+
+
+def room_at(
+    world: World, x: float, y: float
+) -> tuple[np.ndarray | None, tuple[int, int] | None, tuple[tuple[int, int], ...]]:
+    """Return the room at a place as ``bool[H, W]``, its first door and all openings (y, x).
+
+    Open country is no room: its area is the largest of the map, or too large.
+    """
+    graph = rooms(world)
+    areas = graph.areas_at(x, y)
+    if not areas:
+        return None, None, ()
+    area = min(areas, key=lambda a: (int((graph.area == a).sum()), a))
+    mask = graph.area == area
+    largest = int(np.bincount(graph.area[graph.area >= 0]).argmax())
+    if area == largest or not 0 < int(mask.sum()) <= LARGEST_ROOM:
+        return None, None, ()
+    chokes = [graph.chokes[k] for k in graph.chokes_of(area) if graph.chokes[k].walkable]
+    openings = tuple((int(c.y), int(c.x)) for c in chokes)
+    return mask, openings[0] if openings else None, openings

@@ -1,0 +1,105 @@
+"""Squads: units that carry out manoeuvres together, their picture of the enemy, and their task.
+
+The squad is data; ``game.minds.squad`` thinks for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import numpy as np
+
+from ai.core.serialization import record
+from ai.squad.manoeuvres.manoeuvre import SquadTask
+
+
+@record
+class KnownEnemy:
+    """Enemy as the members of a squad last saw it.
+
+    Place in tiles; ``tick`` of the sighting; ``by`` is the id of the member that saw it.
+    """
+
+    unit: int
+    x: float
+    y: float
+    tick: int
+    by: int
+    vx: float = 0.0
+    """Velocity between two sightings, tiles a second."""
+    vy: float = 0.0
+    first: int = 0
+    """Tick of the first sighting in a row."""
+
+
+@record
+class Squad:
+    """Squad of one side.
+
+    ``members`` are unit ids, one a row of the task's columns; the dead keep their rows. ``intent`` is a row of
+    ``game.minds.squad.intents``. ``x, y`` is the place of the intent and ``home_x, home_y`` the place to pull back to,
+    in tiles.
+    """
+
+    id: int
+    side: int
+    members: list[int]
+    name: str = ""
+    intent: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    home_x: float = 0.0
+    home_y: float = 0.0
+    task: SquadTask | None = None
+    last: str = ""
+    """Manoeuvre that ended last; it bars its successors until ``barred_until``."""
+    barred_until: int = 0
+    failed: list[str] = field(default_factory=list)
+    """Manoeuvres that were refused or aborted since the intent was given."""
+    why: str = ""
+    """Reason of the last end."""
+    rests: bool = False
+    """True after the last manoeuvre of an intent, until the picture of the enemy changes."""
+    rest_ids: list[int] = field(default_factory=list)
+    """Enemies that were known when the rest began."""
+    due: int = 0
+    """Tick at which the squad thinks again."""
+    given: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    """Task that each member was last ordered to do, -1 none."""
+    given_at: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
+    tries: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    """How often a member was sent to its present goal again."""
+    enemies: dict[int, KnownEnemy] = field(default_factory=dict)
+
+    def row_of(self, unit: int) -> int:
+        """Return the row of a member, -1 for a stranger."""
+        return self.members.index(unit) if unit in self.members else -1
+
+
+@record
+class Squads:
+    """All squads of a world, by id."""
+
+    rows: dict[int, Squad] = field(default_factory=dict)
+    next_id: int = 0
+    reports: list[str] = field(default_factory=list)
+    """Last reports of all squads, newest last, as text."""
+
+    def of(self, unit: int) -> Squad | None:
+        """Return the squad of a unit, or None."""
+        return next((squad for squad in self.rows.values() if unit in squad.members), None)
+
+    def release(self, units: list[int]) -> None:
+        """Take units out of their squads; a squad without members ends."""
+        gone = set(units)
+        for squad in list(self.rows.values()):
+            if gone.isdisjoint(squad.members):
+                continue
+            keep = [k for k, unit in enumerate(squad.members) if unit not in gone]
+            squad.members = [squad.members[k] for k in keep]
+            if not keep:
+                del self.rows[squad.id]
+                continue
+            squad.given, squad.given_at, squad.tries = squad.given[keep], squad.given_at[keep], squad.tries[keep]
+            if squad.task is not None:
+                squad.task.keep(keep)
