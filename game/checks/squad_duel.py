@@ -43,7 +43,9 @@ def duel(
     settings: dict[str, object] | None = None,
     watch: Callable[[World, int], None] | None = None,
 ) -> Duel:
-    """Let the units of side 0 and of side 1 fight by two intents, each towards the other's start.
+    """Let the units of two sides fight by two intents.
+
+    Each goes towards the other's start.
 
     ``watch`` gets the world and our side after each tick.
     """

@@ -1,4 +1,4 @@
-"""Squad benchmark: planned squads against equal squads that only charge, and the think stage of 25 squads.
+"""Squad benchmark: planned squads against charging ones; think stage of 25 squads.
 
 A pair of squads fights on ``two_squads`` once for each seed; sides change with the seed. A win is more living units
 after two minutes or at the end of one squad. The interval is Wilson's of 95 %. The think stage is that of
@@ -24,7 +24,7 @@ from game.world.orders import Order, OrderKind
 from tools.bench import positive
 
 PAIRS = (("fight", "charge", 0.7),)
-"""Intents of the two squads, and the goal for the share of wins of the first."""
+"""Intents of two squads, and the goal for the first one's wins."""
 SQUAD = 8
 """Units of a squad in the large skirmish."""
 THINK_MS = 6.0
@@ -90,7 +90,7 @@ def _think_stage(ticks: int) -> dict[str, Any]:
 
 
 def give_squads(session: Session) -> None:
-    """Form squads of eight by id on both sides, each to fight towards the middle of the other side."""
+    """Form squads of eight by id, each to fight the other side."""
     u = session.world.units
     for side in (0, 1):
         foes = u.living(1 - side)

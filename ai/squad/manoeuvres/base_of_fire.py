@@ -1,4 +1,4 @@
-"""Base of fire: the members take places with a line to the enemy and fire from there.
+"""Base of fire: members fire from places with a line to the enemy.
 
 Source: William van der Sterren, AI Game Programming Wisdom, 5.4 (suppression is what the static members of a manoeuvre
 do; here it is a manoeuvre of its own). Places are (x, y) in tiles, times in ticks.
@@ -22,17 +22,17 @@ FIRE_TICKS = 200
 
 @dataclass(frozen=True)
 class BaseOfFire:
-    """Fire of all members on one place from where they are in reach of it."""
+    """Fire of all members on one place within their reach."""
 
     name: str = "suppress"
     after: tuple[str, ...] = ()
 
     def fitness(self, s: Situation, goal: tuple[float, float]) -> tuple[tuple[str, float], ...]:
-        """Return the terms: an enemy is near, and most of all one that closes in."""
+        """Return the terms: an enemy is near, and whether it closes in."""
         return (("an enemy is near", s.near), ("it closes in", 0.5 + 0.5 * s.closing))
 
     def brief(self, task: SquadTask, s: Situation) -> str:
-        """Let members with a line to the target fire from where they are; send the others to such places."""
+        """Keep members with a line to the target; send the others to one."""
         tiles = tiles_in_sight(s.tactical(), (task.x, task.y), s.reach)
         if not len(tiles):
             return "no place in reach has a line to it"

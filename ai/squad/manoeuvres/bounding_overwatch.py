@@ -78,7 +78,7 @@ class Bounds:
     after: tuple[str, ...] = ()
 
     def fitness(self, s: Situation, goal: tuple[float, float]) -> tuple[tuple[str, float], ...]:
-        """Return the terms: strength, distance to go, and how near and fast the enemy is."""
+        """Return the terms: strength, distance to go, nearness and approach of the enemy."""
         ours, theirs = float(s.health[s.alive].sum()), max(1.0, float(len(s.threats)))
         weak = min(1.0, max(0.0, theirs / max(ours, 0.1) - 0.8))
         far = min(1.0, math.dist(s.centre, goal) / 12.0) if s.alive.any() else 0.0

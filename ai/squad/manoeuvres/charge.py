@@ -25,7 +25,9 @@ class Charge:
         return (("an enemy is known", float(theirs > 0)), ("we are twice as strong", 0.9 * twice))
 
     def brief(self, task: SquadTask, s: Situation) -> str:
-        """Give each member a place about the goal; the move to the start is the assault."""
+        """Give each member a place about the goal.
+
+        The move to the start is the assault."""
         places = places_around(s.terrain, (int(task.y), int(task.x)), len(s.rows), s.movement_class)
         if not places:
             return "the place cannot be entered"

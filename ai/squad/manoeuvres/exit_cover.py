@@ -19,7 +19,7 @@ NEAREST, FARTHEST = 2.0, 5.0
 
 
 def exit_place(s: Situation, exit_tile: tuple[int, int], near: tuple[float, float]) -> tuple[float, float] | None:
-    """Return a place outside the room with a line to an exit, the nearest to ``near``."""
+    """Return a place outside the room with a line to an exit."""
     assert s.room is not None
     ey, ex = exit_tile
     reach = int(FARTHEST)

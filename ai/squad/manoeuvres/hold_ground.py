@@ -19,7 +19,7 @@ RADIUS = 6.0
 SPACING = 1.4
 """Least tiles between two members."""
 COVER_WORTH, SIGHT_WORTH, WALK_COST = 1.0, 1.5, 0.2
-"""Worth of a step of cover and of a line to a threat; cost of a tile from the goal."""
+"""Worth of cover and of a line to a threat, cost of walking."""
 
 
 def holding_places(s: Situation, goal: tuple[float, float], count: int) -> list[tuple[float, float]]:
@@ -54,7 +54,9 @@ def _sees_a_threat(s: Situation, tiles: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def send_to_nearest(task: SquadTask, s: Situation, places: list[tuple[float, float]]) -> None:
-    """Send each living member to a free place; the best place chooses the nearest member."""
+    """Send each living member to a free place.
+
+    The best place chooses the nearest member."""
     left = s.rows.tolist()
     for x, y in places:
         if not left:

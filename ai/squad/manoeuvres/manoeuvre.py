@@ -140,7 +140,7 @@ class Situation:
 
     @property
     def near(self) -> float:
-        """Return 1 if a known enemy is within reach of a member or nearly so, else 0."""
+        """Return 1 if a known enemy is nearly within reach, else 0."""
         if not len(self.threats):
             return 0.0
         rows = self.rows

@@ -136,7 +136,9 @@ def flank_plan(
 
 
 def tiles_in_sight(ground: TacticalGround, enemy: tuple[float, float], reach: float) -> NDArray[np.int32]:
-    """Return the walkable tiles with a line to an enemy within ``reach``, ``int32[n, 2]`` of (y, x)."""
+    """Return the walkable tiles with a line to an enemy within ``reach``.
+
+    The result is ``int32[n, 2]`` of (y, x)."""
     height, width = ground.standing.shape
     y0, x0 = max(0, int(enemy[1] - reach)), max(0, int(enemy[0] - reach))
     y1, x1 = min(height, int(enemy[1] + reach) + 1), min(width, int(enemy[0] + reach) + 1)

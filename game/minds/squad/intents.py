@@ -1,4 +1,4 @@
-"""Intents of a squad: what a player or a commander asks for, and the manoeuvres that serve it.
+"""Intents of a squad: wishes of a player or commander, and their manoeuvres.
 
 Source: William van der Sterren, AI Game Programming Wisdom, 5.4 (a squad has a set of permissible manoeuvres; the
 fittest of them is chosen).
@@ -15,9 +15,10 @@ from types import MappingProxyType
 class Intent:
     """Intent of a squad.
 
-    ``choices`` are the manoeuvres to choose from by fitness. With one choice it is taken whatever its fitness. ``then``
-    is the intent that follows when a manoeuvre is done. ``at_enemy``: the goal is the nearest known enemy, if one is
-    known. ``retreats``: a much weaker squad breaks off and pulls back. ``at_room``: the place means its room. ``words`` are what the player reads.
+    ``choices`` are the manoeuvres to choose from by fitness. A single one is taken whatever its fitness. ``then`` is
+    the intent that follows when a manoeuvre is done. ``at_enemy``: the goal is the nearest known enemy, if there is
+    one. ``retreats``: a much weaker squad breaks off and pulls back. ``at_room``: the place means its room. ``words``
+    are the player's words for it.
     """
 
     choices: tuple[str, ...]

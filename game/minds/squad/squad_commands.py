@@ -25,7 +25,7 @@ REPORTS = 60
 
 
 def command(world: World, squad: Squad, task: SquadTask) -> None:
-    """Order each living member to do its task, where that differs from its last order."""
+    """Order each living member to do its task, unless it was ordered before."""
     u = world.units
     runs: list[int] = []
     points: list[float] = []
@@ -70,7 +70,7 @@ def _lost(world: World, squad: Squad, row: int, slot: int) -> bool:
 
 
 def _cover(world: World, squad: Squad, unit: int) -> None:
-    """Let a member halt, crouch, and turn to the nearest known enemy or the squad's goal."""
+    """Let a member halt, crouch, and turn to the nearest enemy or the goal."""
     u = world.units
     slot = u.slot(unit)
     x, y = float(u.x[slot]), float(u.y[slot])
@@ -104,7 +104,7 @@ def forget_orders(squad: Squad) -> None:
 
 
 def report(world: World, squad: Squad, unit: int, text: str) -> None:
-    """Publish a report of a member or the leader, and keep it in the log of squads."""
+    """Publish a report of a member, and keep it in the log of squads."""
     world.happen("manoeuvre", unit, text=f"{squad.name}: {text}")
     world.squads.reports.append(f"{world.tick} {squad.name}: {text}")
     del world.squads.reports[:-REPORTS]

@@ -1,4 +1,4 @@
-"""Squad mind: choose a manoeuvre for the intent, advance it, command the members, react to its end.
+"""Squad mind: choose a manoeuvre, advance it, command the members, react to its end.
 
 Source: William van der Sterren, AI Game Programming Wisdom, 5.4 (selection by fitness; a manoeuvre bars its successors
 so that a pullback is not followed by an attack at once; life cycle; casualties are exceptions that the squad checks).
@@ -29,22 +29,22 @@ LIMIT = 1200
 BARRED = 200
 """Ticks for which a manoeuvre bars its successors after its end."""
 BRIEFS = 1
-"""Squads that choose a manoeuvre in one tick at most; the others wait for a later tick."""
+"""Squads that choose a manoeuvre in one tick at most; the others wait."""
 PAUSE = 40
 """Ticks before a squad without a manoeuvre chooses again."""
 MUCH_WEAKER = 0.6
 """Fitness of the pullback at which a squad breaks off."""
 RUSHED = 0.5
-"""Share of the known enemies that close in at which a squad gives up its flank."""
+"""Share of enemies that close in at which a squad gives up its flank."""
 RETREATS = "pull_back", "fall_back"
 WEAKER, CONTACT = "we are weaker", "contact"
 """Reasons to break off that do not speak against the manoeuvre."""
 CHANGED = 3.0
-"""Tiles by which the enemy may move before a manoeuvre at it is briefed again."""
+"""Tiles that the enemy may move before a manoeuvre is briefed again."""
 
 
 def form_squad(world: World, side: int, members: list[int], intent: str, x: float, y: float, name: str = "") -> Squad:
-    """Make a squad of units, or give the squad that they are a new intent.
+    """Make a squad of units, or give an existing squad a new intent.
 
     Members of other squads leave these.
     """
@@ -67,7 +67,9 @@ def form_squad(world: World, side: int, members: list[int], intent: str, x: floa
 
 
 def think_squads(world: World) -> None:
-    """Let the squads think that are due, by id; an error ends its squad alone."""
+    """Let the squads think that are due.
+
+    They are served by due tick and id. An error ends its squad alone."""
     briefs = BRIEFS
     for squad in sorted(world.squads.rows.values(), key=lambda one: (one.due, one.id)):
         if world.tick < squad.due:
@@ -139,7 +141,7 @@ def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
 
 
 def _goal(squad: Squad, s: Situation, intent: Intent) -> tuple[float, float]:
-    """Return the place of the next manoeuvre: the nearest known enemy, else that of the intent."""
+    """Return the place of the next manoeuvre: nearest known enemy or intent."""
     if intent.at_enemy and len(s.threats):
         cx, cy = s.centre
         x, y = min(s.threats.tolist(), key=lambda p: ((p[0] - cx) ** 2 + (p[1] - cy) ** 2, p))
@@ -201,7 +203,7 @@ def _tell_stage(world: World, squad: Squad, s: Situation, task: SquadTask) -> No
 
 
 def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
-    """React to the end of a manoeuvre: go on with the next intent, or try another manoeuvre."""
+    """React to the end of a manoeuvre: next intent, or another manoeuvre."""
     task = squad.task
     assert task is not None
     leader = squad.members[int(s.rows[0])]

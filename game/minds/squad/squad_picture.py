@@ -23,7 +23,7 @@ from game.world.world import World
 REMEMBERED = 400
 """Ticks after which an enemy that nobody sees is forgotten: 20 s."""
 GONE_FROM = 40
-"""Ticks after which an enemy that is not at its believed place, in plain view, is struck off."""
+"""Ticks after which an enemy is struck off if its believed place is empty."""
 TRACKED = 20
 """Ticks between two sightings over which a velocity is measured."""
 CLOSING = 0.5
@@ -33,7 +33,7 @@ LARGEST_ROOM = 400
 
 
 def perceive(world: World, squad: Squad) -> None:
-    """Bring the squad's picture of the enemy up to date with what its members see."""
+    """Update the squad's picture of the enemy with the members' sightings."""
     u = world.units
     for unit in squad.members:
         slot = u.slot(unit)
@@ -51,7 +51,9 @@ def perceive(world: World, squad: Squad) -> None:
 
 
 def _velocity(known: KnownEnemy | None, x: float, y: float, tick: int) -> tuple[float, float]:
-    """Return the velocity since the last sighting in tiles a second, 0 after a long gap."""
+    """Return the velocity since the last sighting, 0 after a long gap.
+
+    Units: tiles a second."""
     if known is None or tick - known.tick > TRACKED:
         return 0.0, 0.0
     if tick == known.tick:
@@ -61,7 +63,7 @@ def _velocity(known: KnownEnemy | None, x: float, y: float, tick: int) -> tuple[
 
 
 def _closing(squad: Squad, x: float, y: float, tick: int) -> float:
-    """Return the share of known enemies that came nearer to (x, y) when they were last seen.
+    """Return the share of known enemies that came nearer to (x, y).
 
     Those that were seen only for a moment count as well, until it is known where they go.
     """
@@ -75,7 +77,7 @@ def _closing(squad: Squad, x: float, y: float, tick: int) -> float:
 
 
 def _outdated(world: World, squad: Squad, known: KnownEnemy) -> bool:
-    """Return whether a belief is too old, or a member looks at the place and sees nobody."""
+    """Return whether a belief is too old, or its place is seen empty."""
     age = world.tick - known.tick
     if age > REMEMBERED:
         return True
@@ -115,7 +117,7 @@ def situation(world: World, squad: Squad) -> Situation:
 def room_at(
     world: World, x: float, y: float
 ) -> tuple[np.ndarray | None, tuple[int, int] | None, tuple[tuple[int, int], ...]]:
-    """Return the room at a place as ``bool[H, W]``, its first door and all openings (y, x).
+    """Return the room at a place as ``bool[H, W]``, its door and openings (y, x).
 
     Open country is no room: its area is the largest of the map, or too large.
     """

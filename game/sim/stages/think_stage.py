@@ -1,4 +1,6 @@
-"""Stage think: woken, due or scheduled minds decide, a limited number a tick; then the squads that are due."""
+"""Stage think: woken, due or scheduled minds decide, then the squads.
+
+A limited number of either decides in one tick."""
 
 from __future__ import annotations
 

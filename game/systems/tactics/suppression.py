@@ -12,7 +12,7 @@ import numpy as np
 from game.world.world import World
 
 AT_IT, NEAR_IT = 0.35, 0.15
-"""Share that a shot adds to its target, and to comrades of the target nearby."""
+"""Share that a shot adds to its target, and to comrades near it."""
 NEAR = 1.6
 """Tiles from the target within which comrades are suppressed as well."""
 KEPT = 0.98

@@ -1,4 +1,4 @@
-"""Squads: units that carry out manoeuvres together, their picture of the enemy, and their task.
+"""Squads: units with a common task, and their picture of the enemy.
 
 The squad is data; ``game.minds.squad`` thinks for it.
 """
@@ -59,7 +59,7 @@ class Squad:
     why: str = ""
     """Reason of the last end."""
     rests: bool = False
-    """True after the last manoeuvre of an intent, until the picture of the enemy changes."""
+    """True after an intent is served, until the picture of the enemy changes."""
     rest_ids: list[int] = field(default_factory=list)
     """Enemies that were known when the rest began."""
     due: int = 0
@@ -68,7 +68,7 @@ class Squad:
     """Task that each member was last ordered to do, -1 none."""
     given_at: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
     tries: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
-    """How often a member was sent to its present goal again."""
+    """Number of times that a member was sent to its present goal again."""
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)
 
     def row_of(self, unit: int) -> int:

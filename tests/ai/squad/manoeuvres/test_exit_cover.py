@@ -1,4 +1,4 @@
-"""Exit cover: every exit is in view of its own guard, or the order is refused."""
+"""Exit cover: each exit is seen by its guard, or the order is refused."""
 
 from __future__ import annotations
 

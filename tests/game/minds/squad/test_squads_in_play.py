@@ -1,4 +1,4 @@
-"""Squads in play: manoeuvres pay, end in time, know only what members saw, and survive bad input."""
+"""Squads in play: manoeuvres pay, end in time, and use only the members' sightings."""
 
 from pathlib import Path
 
@@ -117,7 +117,7 @@ def test_in_a_bounding_advance_somebody_always_covers() -> None:
 
 
 def test_house_is_cleared_one_after_the_other(tmp_path: Path) -> None:
-    """Nobody enters before all stand at the door; at the end three are inside, one is outside."""
+    """Members enter after all have reached the door; at the end three are inside."""
     session = Session(_house(tmp_path), 1, recording=False)
     squad = _squad(session, "clear", (12.5, 5.5))
     u = session.world.units
