@@ -138,7 +138,7 @@ def hold_enter(turn: Soldier) -> None:
     """Stay, come what may."""
     me = turn.host
     me.halt()
-    me.units.holding[me.slot] = 1
+    me.units.holding[me.slot] = me.world.squads.of(me.id) is None
     if me.queued:
         over(turn, "the next order waits")
 

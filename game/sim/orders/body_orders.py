@@ -42,7 +42,8 @@ class Halt(_Numbers):
         u.stuck[slots] = 0
         world.paths_to_cancel.extend(u.id[slots].tolist())
         u.order[slots] = order.kind
-        u.holding[slots] = order.kind == OrderKind.HOLD
+        # A member that covers may be pushed aside by those that run past it.
+        u.holding[slots] = order.kind == OrderKind.HOLD and order.squad < 0
         u.event[slots] |= int(Event.ORDERED)
         return True
 
