@@ -94,7 +94,8 @@ class SquadTask:
     def keep(self, rows: list[int]) -> None:
         """Keep only the given rows: the other members have left the squad."""
         self.members = [self.members[k] for k in rows]
-        self.team, self.task, self.goal, self.leg = (c[rows] for c in (self.team, self.task, self.goal, self.leg))
+        self.team, self.task = self.team[rows], self.task[rows]
+        self.goal, self.leg = self.goal[rows], self.leg[rows]
 
     def cover(self, row: int) -> None:
         """Let a member cover from where it is."""
