@@ -23,6 +23,7 @@ FORMAT = "fogline-replay-2"
 MOST_BYTES = 256 << 20
 MOST_TICKS = 10_000_000
 MOST_ORDERS = 2_000_000
+MOST_BOOKMARKS = 10_000
 TELL_EVERY = 20_000
 """Ticks between two calls of ``progress``."""
 
@@ -41,6 +42,7 @@ class Replay(BaseModel):
     orders: list[tuple[Annotated[int, Field(ge=1)], dict[str, Any]]] = Field(max_length=MOST_ORDERS)
     hashes: list[tuple[int, str]]
     lab_used: bool = False
+    bookmarks: list[Annotated[int, Field(ge=0)]] = Field(default=[], max_length=MOST_BOOKMARKS)
 
 
 def save_replay(session: Session, path: Path) -> None:
@@ -64,6 +66,7 @@ def replay_text(session: Session) -> str:
         orders=[(tick, order.to_json()) for tick, order in session.log],
         hashes=session.hashes,
         lab_used=session.lab_used,
+        bookmarks=session.bookmarks[:MOST_BOOKMARKS],
     )
     return replay.model_dump_json(indent=1)
 
@@ -105,6 +108,7 @@ def open_replay(path: Path) -> tuple[Replay, Session]:
     except ValueError as error:
         raise ValueError(f"{path}: {error}; record it again") from None
     session.lab_used = replay.lab_used
+    session.bookmarks = sorted(set(replay.bookmarks))
     orders = []
     for number, (tick, row) in enumerate(replay.orders):
         try:

@@ -73,6 +73,8 @@ class Session:
         Kept with saves and replays, not undone by a kept moment. The world does not know, so that looking cannot
         reach the simulation.
         """
+        self.bookmarks: list[int] = []
+        """Ticks that the player marked; replays keep them."""
         self.history: History | None = None
         """Keyframes of this game, None while it records none."""
         self._spread = SpreadTick()

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from ai.core.scheduling.periods import is_due
 from ai.core.serialization import Snapshot
 from ai.core.snapshot_ledger import SnapshotLedger
+from game.sim.timeline.chronicle import Chronicle
 from game.world.world import World
 
 EVERY = 30
@@ -83,10 +84,11 @@ class KeyframeStore:
 
 
 class History:
-    """Keyframes of one branch of a game, oldest first."""
+    """Keyframes of one branch of a game, oldest first, and its chronicle."""
 
-    def __init__(self, store: KeyframeStore | None = None) -> None:
+    def __init__(self, store: KeyframeStore | None = None, chronicle: Chronicle | None = None) -> None:
         self.store = store if store is not None else KeyframeStore()
+        self.chronicle = chronicle if chronicle is not None else Chronicle()
         self._frames: list[Keyframe] = []
 
     @property
@@ -105,7 +107,11 @@ class History:
         return frames[0].tick if frames else -1
 
     def note(self, world: World) -> None:
-        """Take a keyframe of a whole world if it is due, or the first."""
+        """Note the happenings of a tick; take a keyframe when it is due.
+
+        The first one is always due.
+        """
+        self.chronicle.note(world.tick, world.events)
         frames = self.frames
         if frames and (world.tick <= frames[-1].tick or not is_due(world.tick, period_of(world))):
             return
@@ -124,10 +130,11 @@ class History:
         frames = self.frames
         while frames and frames[-1].tick > tick:
             self.store.release(frames.pop())
+        self.chronicle = self.chronicle.until(tick)
 
     def branch(self, tick: int) -> History:
-        """Return a history that shares the frames up to a tick."""
-        made = History(self.store)
+        """Return a history up to a tick that shares the frames."""
+        made = History(self.store, self.chronicle.until(tick))
         made._frames = [f for f in self.frames if f.tick <= tick]
         for frame in made._frames:
             frame.holders += 1

@@ -118,6 +118,7 @@ class ViewingCopy:
         made.log = game.log[: bisect_right(game.log, tick, key=lambda row: row[0])]
         made.hashes = game.hashes[: bisect_right(game.hashes, tick, key=lambda row: row[0])]
         made.lab_used = game.lab_used
+        made.bookmarks = [mark for mark in game.bookmarks if mark <= tick]
         made.history = self.history.branch(tick)
         made.history.note(made.world)
         return made

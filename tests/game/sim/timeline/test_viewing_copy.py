@@ -154,6 +154,16 @@ def test_a_branch_with_other_orders_has_a_replay_of_its_own(bridge, tmp_path):
     assert again.session.world.hash() == own
 
 
+def test_bookmarks_are_saved_in_the_replay_and_a_branch_keeps_the_earlier_ones(bridge, tmp_path):
+    bridge.session.bookmarks = [40, 120]
+    save_replay(bridge.session, tmp_path / "game.json")
+    assert open_replay(tmp_path / "game.json")[1].bookmarks == [40, 120]
+    copy = ViewingCopy(bridge.session)
+    copy.seek(70)
+    assert copy.branch().bookmarks == [40]
+    bridge.session.bookmarks = []
+
+
 def test_a_replay_is_sought_like_a_game(bridge, tmp_path):
     save_replay(bridge.session, tmp_path / "game.json")
     _, session = open_replay(tmp_path / "game.json")

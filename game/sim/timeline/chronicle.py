@@ -1,0 +1,91 @@
+"""Chronicle: marks of what happened in a game, for its timeline.
+
+It notes the happenings of every tick, by kind and unit, in flat columns. Filling it reads the world and changes
+nothing. Units: ticks, unit ids. Source of the facts: :mod:`game.world.events`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from game.world.events import Happening
+
+MARK_KINDS = ("order", "detection", "alarm", "shot", "death", "door")
+"""Kinds of marks, in the order in which they are drawn."""
+MARK_OF = {
+    "order": "order",
+    "noticed": "detection",
+    "identified": "detection",
+    "found": "detection",
+    "alarm": "alarm",
+    "shot": "shot",
+    "killed": "death",
+    "taken_down": "death",
+    "trapped": "death",
+    "door": "door",
+}
+"""Kind of the mark of a happening; others leave none."""
+MOST_MARKS = 1_000_000
+"""Marks of a game, 16 MB; later happenings leave none."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Mark: its tick, its kind, and its units (-1 none)."""
+
+    tick: int
+    kind: str
+    unit: int = -1
+    other: int = -1
+
+
+@dataclass
+class Chronicle:
+    """Marks of one branch of a game, oldest first."""
+
+    ticks: array[int] = field(default_factory=lambda: array("i"))
+    kinds: array[int] = field(default_factory=lambda: array("b"))
+    units: array[int] = field(default_factory=lambda: array("i"))
+    others: array[int] = field(default_factory=lambda: array("i"))
+    last: int = -1
+    """Last tick that was noted."""
+
+    def note(self, tick: int, happenings: Iterable[Happening]) -> None:
+        """Note the happenings of a finished tick, unless it is known."""
+        if tick <= self.last:
+            return
+        self.last = tick
+        for fact in happenings:
+            kind = MARK_OF.get(fact.kind)
+            if kind is None or len(self.ticks) >= MOST_MARKS:
+                continue
+            self.ticks.append(tick)
+            self.kinds.append(MARK_KINDS.index(kind))
+            self.units.append(fact.unit)
+            self.others.append(fact.other)
+
+    def until(self, tick: int) -> Chronicle:
+        """Return a copy with the marks up to a tick."""
+        n = bisect_right(self.ticks, tick)
+        return Chronicle(self.ticks[:n], self.kinds[:n], self.units[:n], self.others[:n], min(self.last, tick))
+
+    def marks(self, kinds: Collection[str] = MARK_KINDS, units: Collection[int] = ()) -> list[Mark]:
+        """Return the marks of these kinds by tick; with ``units``, only those about one."""
+        codes = {MARK_KINDS.index(kind) for kind in kinds}
+        return [
+            Mark(tick, MARK_KINDS[kind], unit, other)
+            for tick, kind, unit, other in zip(self.ticks, self.kinds, self.units, self.others, strict=True)
+            if kind in codes and (not units or unit in units or other in units)
+        ]
+
+
+def next_mark(marks: list[Mark], tick: int, step: int) -> Mark | None:
+    """Return the next mark after a tick (``step`` 1) or before it (-1)."""
+    if step > 0:
+        at = bisect_right(marks, tick, key=lambda m: m.tick)
+        return marks[at] if at < len(marks) else None
+    at = bisect_left(marks, tick, key=lambda m: m.tick)
+    return marks[at - 1] if at else None
