@@ -19,7 +19,7 @@ from game.view.ground.prop_sprites import picture, split
 from game.view.painting.flat_shadows import Shade
 
 _SIDES = ((-1, 0, 0), (0, 1, -90), (1, 0, 180), (0, -1, 90))  # dy, dx, turn of the picture in degrees
-RAIL_HEIGHT = 4
+RAIL_HEIGHT = 7
 CUTWATER_EVERY = 3
 
 

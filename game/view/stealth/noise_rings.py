@@ -7,6 +7,7 @@ which guards hear the sound: walls stop it, doors let it pass.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,13 +141,16 @@ class NoiseRings:
 
     def draw_captions(
         self, surface: pygame.Surface, camera: Camera, palette: Palette, night: bool, now: int, text: TextDrawer,
-        labels: LabelPlacer,
+        labels: LabelPlacer, bodies: Sequence[pygame.Rect] = (),
     ) -> None:  # fmt: skip
         """Write the reach of each kind of sound below its newest ring."""
         colours = (palette["rim"], palette["ink"]) if night else (palette["ink"], palette["rim"])
         for ring in {ring.kind: ring for ring in self.rings if now - ring.born < ring.lasts}.values():
             at = camera.to_screen(ring.x, ring.y + min(ring.radius, CAPTION_TILES))
-            labels.put(surface, text, caption_of(ring), at, 4, *colours, size=15)
+            line = text.line("sans_bold", 15, caption_of(ring), *colours)
+            rect = labels.place(line.get_size(), at, 4, surface.get_clip(), bodies)
+            if rect is not None:
+                surface.blit(line, rect)
 
 
 def caption_of(ring: Ring) -> str:

@@ -20,6 +20,8 @@ from game.view.units.ghost_figures import GhostFigures
 from game.world.events import Happening
 
 GAP = 10
+MOST_FIGURES = 60
+"""Largest number of figures that captions keep clear of."""
 
 
 class StealthHud:
@@ -97,7 +99,8 @@ class StealthHud:
                 to = stage.camera.to_world(*stage.mouse.pos)
                 chosen = stage.selection.ids
                 draw_aim(surface, stage.camera, stage.playing, app.palette, app.text, labels, chosen, to)
-            self.rings.draw_captions(surface, stage.camera, app.palette, night, app.now_ms, app.text, labels)
+            bodies = self._figures(rows) if self.rings.rings else []
+            self.rings.draw_captions(surface, stage.camera, app.palette, night, app.now_ms, app.text, labels, bodies)
         if not self.barks.bubbles:
             return
         x, y, _ = p.between(alpha)
@@ -110,6 +113,13 @@ class StealthHud:
         caption = stage.view.marks.caption_box
         clear = [*stage.scene.labels.covered, *self.boxes, *([caption] if caption is not None else [])]
         self.barks.draw(surface, stage.camera, app.text, app.palette, stage.scene.labels, places, app.now_ms, clear)
+
+    def _figures(self, rows: np.ndarray) -> list[pygame.Rect]:
+        """Return the boxes of the first figures that are shown."""
+        p, camera = self.stage.playing.picture, self.stage.camera
+        half = camera.zoom // 2
+        places = [camera.to_screen(float(p.x[r]), float(p.y[r])) for r in rows[:MOST_FIGURES].tolist()]
+        return [pygame.Rect(x - half, y - half, 2 * half, 2 * half) for x, y in places]
 
     def draw_panels(self, surface: pygame.Surface) -> None:
         """Draw the card of the last identification and the tile panel."""

@@ -115,11 +115,14 @@ def _leaf_up(c: Canvas) -> None:
 
 def _rail_stone(c: Canvas) -> None:
     """Draw one tile of a parapet along the north side; both ends continue."""
-    c.fill(box(0, 1.0, 36, 10.2), INK)
-    c.fill(box(0, 1.0, 36, 7.2), scaled(STONE, 0.94))
-    c.fill(box(0, 0.2, 36, 4.6), mix(STONE, palette()["paper"], 0.30))
-    for x in (-11, -1, 9):
-        c.line([(x, -2.4), (x, 4.4)], 1.0, INK, 160)
+    c.fill(box(0, 1.0, 36, 13.6), INK)
+    c.fill(box(0, 1.0, 36, 10.4), scaled(STONE, 0.86))
+    c.fill(box(0, -0.4, 36, 7.2), mix(STONE, palette()["paper"], 0.34))
+    c.line([(-18, 3.4), (18, 3.4)], 1.1, INK, 200)
+    for x in (-8, 8):
+        c.line([(x, -4.0), (x, 3.2)], 1.0, INK, 150)
+    for x in (-16, 0, 16):
+        c.line([(x, 3.6), (x, 6.0)], 1.0, INK, 150)
 
 
 def _rail_plank(c: Canvas) -> None:
@@ -148,7 +151,7 @@ PROPS: dict[str, Prop] = {
     "grating": Prop(32, 32, 0, _grating),
     "drawbridge": Prop(132, 66, 4, _leaf),
     "drawbridge_up": Prop(84, 66, 24, _leaf_up),
-    "rail_stone": Prop(32, 16, 4, _rail_stone),
+    "rail_stone": Prop(32, 18, 6, _rail_stone),
     "rail_plank": Prop(32, 14, 4, _rail_plank),
     "cutwater": Prop(30, 34, 5, _cutwater),
 }
