@@ -66,7 +66,9 @@ def draw_aim(
 def draw_flights(surface: pygame.Surface, camera: Camera, playing: Playing, palette: Palette, seen: np.ndarray) -> None:
     """Draw the arc of each stone in the air; ``seen`` holds rows of units."""
     p = playing.picture
-    for r in seen[(p.action[seen] == int(Act.THROW)) & (p.action_length[seen] > 0) & (p.alive[seen] == 1)].tolist():
+    rows = np.fromiter(seen, np.int64)
+    throws = (p.action[rows] == Act.THROW) & (p.action_length[rows] > 0) & (p.alive[rows] == 1)
+    for r in rows[throws].tolist():
         share = (p.tick - p.action_start[r]) / p.action_length[r]
         if 0 <= share <= 1:
             start, to = (float(p.x[r]), float(p.y[r])), (float(p.ordered_x[r]), float(p.ordered_y[r]))

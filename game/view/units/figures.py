@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 import pygame
 
-from game.view.figures.clip_book import ClipBook, read_book
+from game.view.figures.clip_book import ACTS, ClipBook, read_book
 from game.view.figures.figure_motion import DIRECTIONS, FigureMotion
 from game.view.figures.part_painter import DEAD, RIM, FigureKey, PartPainter
 from game.view.painting.camera import Camera
@@ -145,7 +145,7 @@ class FigurePainter:
         """
         same = self._shown is not None and self._shown[0] is p and self._shown[1:] == (zoom, look)
         if not same:
-            self._shown, self._of_row = (p, zoom, look), [None] * len(p)
+            self._next_tick(p, rows, zoom, look)
         if self._zooms[-1:] != [zoom]:
             self._zooms = [z for z in self._zooms if z != zoom] + [zoom]
             self._soft.clear()
@@ -160,6 +160,20 @@ class FigurePainter:
             self._make_ahead(tuple(np.unique(p.side[rows] % len(self.sides)).tolist()), zoom, look)
         self.stood_in = len(standing_in)
         return [of_row[row] or standing_in[row] for row in places]
+
+    def _next_tick(self, p: Picture, rows: np.ndarray, zoom: int, look: int) -> None:
+        """Forget the cells of the last tick.
+
+        In the game at a coarse zoom half of the figures keep theirs for a second tick: a crowd is drawn there, and
+        ten poses a second are enough.
+        """
+        before, old = self._shown, self._of_row
+        self._shown, self._of_row = (p, zoom, look), [None] * len(p)
+        if not self.limited or zoom > COARSE_ZOOM or before is None or before[1:] != (zoom, look):
+            return
+        if p.tick - before[0].tick == 1 and len(p) == len(old):
+            for row in rows[(p.id[rows] + p.tick) % 2 == 0].tolist():
+                self._of_row[row] = old[row]
 
     def _make(self, rows: list[int], keys: list[FigureKey]) -> dict[int, Cell]:
         """Find or draw the cells of rows.
@@ -253,13 +267,13 @@ class FigurePainter:
 
     def portrait(self, surface: pygame.Surface, rect: pygame.Rect, p: Picture, row: int) -> None:
         """Draw the unit's figure at rest, looking up, to fill a box."""
-        c = self.motion.follow(p, np.array([row]))
-        down = not p.alive[row] or p.asleep[row] or p.stance[row] == Stance.PRONE
-        fallen = not p.alive[row] or p.asleep[row]
-        frame = int(c.torso[row] if fallen else self.book.rest[c.torso_group[row]])
-        cell = self._one(
-            int(p.side[row]), frame, max(round(min(rect.height * (0.62 if down else 0.9), PORTRAIT_ZOOM)), 1)
-        )
+        dead, asleep = not p.alive[row], bool(p.asleep[row])
+        act = "die" if dead else "sleep" if asleep else "aim" if p.target[row] >= 0 else "still"
+        number = int(self.book.table[min(int(p.stance[row]), 2), ACTS.index(act)])
+        frame = int(self.book.first[number] + (self.book.count[number] - 1 if dead else 0))
+        down = dead or asleep or p.stance[row] == Stance.PRONE
+        zoom = max(round(min(rect.height * (0.62 if down else 0.9), PORTRAIT_ZOOM)), 1)
+        cell = self._one(int(p.side[row]), frame, zoom)
         clip = surface.get_clip()
         surface.set_clip(rect)
         drop = 0 if down else rect.height // 7
