@@ -256,8 +256,12 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 5.4",
         "functions": ("advance", "scores"),
         "test": "tests/ai/squad/manoeuvres/test_bounding_overwatch.py",
-        "reason": "An order of kind squad shows it in any level; it has no exhibit of its own yet.",
-        "claim": "Each manoeuvre ends done or aborted within its deadline, and is not briefed again.",
+        "exhibit": "levels/exhibits/squads/two_squads.toml",
+        "overlay": "minds",
+        "setting": "tactics.squads_plan",
+        "measure": "fallen",
+        "direction": "down",
+        "claim": "Each manoeuvre ends done or aborted within its deadline. One fight is shown; the benchmark plays fifty.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

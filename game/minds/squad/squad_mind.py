@@ -123,7 +123,7 @@ def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     """Break off an attack when much weaker, or when its enemy has gone elsewhere."""
     task = squad.task
     assert task is not None
-    if intent.retreats and task.kind not in RETREATS:
+    if intent.retreats and task.kind not in RETREATS and world.settings.tactics.squads_plan:
         terms = MANOEUVRES["pull_back"].fitness(s, (squad.home_x, squad.home_y))
         if math.prod(value for _, value in terms) >= MUCH_WEAKER:
             abort(task, s, WEAKER)
@@ -152,7 +152,8 @@ def _goal(squad: Squad, s: Situation, intent: Intent) -> tuple[float, float]:
 def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     """Choose a manoeuvre by fitness and begin it."""
     goal = _goal(squad, s, intent)
-    choices = {name: MANOEUVRES[name] for name in intent.choices}
+    names = intent.choices if world.settings.tactics.squads_plan or not intent.at_enemy else ("charge",)
+    choices = {name: MANOEUVRES[name] for name in names}
     if len(choices) == 1:
         kind = next(iter(choices))
         found = [(kind, 1.0)]

@@ -43,3 +43,6 @@ class TacticsSettings:
     takes_cover: bool = field(
         default=False, metadata={"doc": "soldiers without orders take cover when they are shot at"}
     )
+    squads_plan: bool = field(
+        default=True, metadata={"doc": "squads choose manoeuvres by fitness, else they charge whatever the intent"}
+    )

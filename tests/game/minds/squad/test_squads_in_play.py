@@ -17,7 +17,7 @@ from game.world.groups.squads import Squad
 from game.world.orders import Order, OrderKind
 from game.world.world import World, restore_world
 
-LEVEL = load_level(Path(__file__).resolve().parents[4] / "levels" / "regression" / "squads" / "two_squads.tmx")
+LEVEL = load_level(Path(__file__).resolve().parents[4] / "levels" / "exhibits" / "squads" / "two_squads.tmx")
 
 
 def _ids(world: World, side: int) -> tuple[int, ...]:
