@@ -261,7 +261,7 @@ TECHNIQUES = (
         "setting": "tactics.squads_plan",
         "measure": "fallen",
         "direction": "down",
-        "claim": "Each manoeuvre ends done or aborted within its deadline. One fight is shown; the benchmark plays fifty.",
+        "claim": "Each manoeuvre ends within its deadline. One fight is shown; the benchmark plays fifty.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""
