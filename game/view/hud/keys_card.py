@@ -17,6 +17,13 @@ NEED_TWELVE, NEED_ALL = (800, 440), (1240, 720)
 
 In a smaller window the text is smaller.
 """
+TOGETHER = {
+    "pan_left": ("Pan left, right, up, down", "pan_down"), "pan_right": ("", ""), "pan_up": ("", ""),
+    "pan_down": ("", ""), "zoom_in": ("Zoom in, zoom out", "zoom_out"), "zoom_out": ("", ""),
+    "faster": ("Faster, slower", "slower"), "slower": ("", ""), "quick_save": ("Quick save, quick load", "quick_load"),
+    "quick_load": ("", ""),
+}  # fmt: skip
+"""Words and last command of a row that commands share."""
 TWELVE = tuple(command for command in COMMANDS if command.first)[:12]
 
 
@@ -76,7 +83,7 @@ def _draw_all(surface: pygame.Surface, app: PainterServices) -> None:
     rect.center = surface.get_rect().center
     panels.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", panels.ink, "serif_bold", 26)
-    columns = (("order", "tool", "pointer"), ("formation", "choose", "camera"), ("time", "lab", "game", "sandbox"))
+    columns = (("order", "tool", "pointer"), ("formation", "choose", "sandbox"), ("time", "lab", "game", "camera"))
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)
@@ -107,6 +114,12 @@ def _rows(app: PainterServices, group: str) -> list[tuple[str, str]]:
         if name.removeprefix("form_") in SHAPE_WORDS:
             if name == "form_loose":
                 rows.append((app.keymap.label(name) + " to 9", "Loose, line, column, box ..."))
+            continue
+        if name in TOGETHER:
+            words, last = TOGETHER[name]
+            if last:
+                between = " ... " if name == "pan_left" else " "
+                rows.append((app.keymap.label(name) + between + app.keymap.label(last), words))
             continue
         if stem.endswith("_view_"):
             if name.endswith("_1"):
