@@ -14,7 +14,7 @@ import pytest
 
 from game.checks.check import find_levels
 from game.checks.exhibit_run import ExhibitRun, exhibit_scripts
-from game.checks.metrics import Metric
+from game.checks.metrics.metric import Metric
 from game.checks.scripts.script import load_script, scripts_of
 from game.world.settings import walk_settings
 
@@ -27,22 +27,27 @@ TEN_SECONDS = 200
 KNOWN_MISSES = {
     "choke-pouring": "the exhibit has no number",
     "congestion": "the longer path to the free gate takes the last unit longer than the queue",
-    "group-right-of-way": "both runs have everybody across the bridge at the end",
     "investigator-check-in": "those who stay walk as far when they search later",
     "navigation-pipeline": "the number is taken over all pipelines, the bad orders of stages included",
-    "rallying": "the switch compares two places to form up, and the later one is the slower one",
     "reaction-time": "the exhibit has no number",
-    "right-of-way": "both runs have everybody through at the end",
-    "round-obstacles": "the halves wait for each other behind the rock",
-    "slot-following": "the spread of a loose group is smaller on average",
-    "time-to-collision-horizon": "the number is taken over three horizons, two of which are bad",
-    "two-crowds": "the distance walked does not tell how the crowds pass",
     "zones-at-work": "the exhibit has no number",
 }
 """Techniques whose exhibit has no number or no promised direction, and why.
 
 The direction is that of the descriptor.
 """
+MARGIN = 0.15
+"""Share of the larger number by which the two runs differ at least."""
+CLOSE = {
+    "awareness-accumulator": "identified after 2.8 s and after 3.2 s",
+    "canvass": "97 and 94 tiles looked over",
+    "control-map": "18.9 s and 21.3 s in lines of fire",
+    "cover-directions": "6.7 s and 7.8 s in lines of fire",
+    "futility": "the unit stands after 5.4 s and after 5.5 s",
+    "interception": "16.2 and 17.6 tiles walked",
+    "theta-star": "25.5 and 26.3 tiles walked; a grid path is at most 8 % longer than the straight one",
+}
+"""Techniques whose two numbers are less than ``MARGIN`` apart, and what they are."""
 EYES = ("x", "y", "facing", "head", "stance", "alive", "hp", "meter", "action")
 """Columns that a figure on the screen shows."""
 
@@ -194,8 +199,10 @@ def _promises(run: ExhibitRun) -> bool:
 
 def _hold_to_its_direction(run: ExhibitRun) -> None:
     row, (on, off) = ROWS[run.exhibit.technique], [metric.value for metric in run.metrics]
-    kept = on > off if row["direction"] == "up" else on < off
+    part = abs(on - off) / max(on, off, 1e-9)
+    kept = (on > off if row["direction"] == "up" else on < off) and (part >= MARGIN or row["slug"] in CLOSE)
     words = f"{row['slug']}: {row['measure']} is {on:.2f} with it and {off:.2f} without, promised {row['direction']}"
+    assert row["slug"] not in CLOSE or part < MARGIN, f"{words}: {part:.0%} apart, take it out of CLOSE"
     if row["slug"] in KNOWN_MISSES:
         assert not kept, f"{words}: kept now, take it out of KNOWN_MISSES"
     else:

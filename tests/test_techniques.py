@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ai.core.register import Technique, described, scan
-from game.checks.metrics import MEASURES
+from game.checks.metrics.metric import MEASURES
 from tools.techniques import README, REGISTER, register, updated
 
 ROOT = Path(__file__).resolve().parent.parent

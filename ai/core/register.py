@@ -39,7 +39,7 @@ class Technique:
     parts: tuple[str, ...] = ()
     """Catalogue entries that the technique needs to run and that have no switch."""
     measure: str = ""
-    """Metric of the exhibit that tells on from off (``game/checks/metrics.py``)."""
+    """Metric of the exhibit that tells on from off (``game/checks/metrics/metric.py``)."""
     direction: str = ""
     """Direction of the measure when the technique is on.
 

@@ -314,7 +314,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/formation/formation_parade.cohesion.toml",
         "overlay": "slots",
         "setting": "formation.period",
-        "measure": "spread",
+        "measure": "unformed",
         "direction": "down",
     },
 )

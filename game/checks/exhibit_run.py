@@ -13,7 +13,7 @@ import numpy as np
 
 from game.checks.ab_run import ABRun, Value
 from game.checks.exhibit_table import Exhibit, SelectorModel
-from game.checks.metrics import Metric
+from game.checks.metrics.metric import Metric
 from game.checks.scripts.script import Script, load_script, scripts_of
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.checks.scripts.unit_selectors import select
@@ -148,6 +148,11 @@ class ExhibitRun:
         """Start both worlds at the first tick, with settings and without orders."""
         self.player = ScriptedPlayer()
         self.metrics = self._two_metrics(self.measured)
+        price = self.exhibit.price
+        self.prices: tuple[Metric, Metric] | None = None
+        if price is not None:
+            one = Metric(price.measure, self.measured, price.counted)
+            self.prices = one, one.copy()
         for panel in self.panels:
             panel.metrics = self._two_metrics(panel.units) if panel.units and self.exhibit.measure != "none" else None
         self.trails: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
@@ -192,7 +197,8 @@ class ExhibitRun:
         return self.finished()
 
     def _note(self) -> None:
-        pairs = [self.metrics, *(p.metrics for p in self.panels if p.metrics is not None)]
+        prices = [self.prices] if self.prices is not None else []
+        pairs = [self.metrics, *prices, *(p.metrics for p in self.panels if p.metrics is not None)]
         for i, (session, trail) in enumerate(zip((self.ab_run.shown, self.ab_run.ghost), self.trails, strict=True)):
             try:
                 for pair in pairs:
@@ -223,6 +229,8 @@ class ExhibitRun:
         self.ab_run.switch()
         self.shows_on = self.ab_run.shows_on
         self.metrics = (self.metrics[0], self.metrics[0].copy())
+        if self.prices is not None:
+            self.prices = (self.prices[0], self.prices[0].copy())
         for panel in self.panels:
             if panel.metrics is not None:
                 panel.metrics = (panel.metrics[0], panel.metrics[0].copy())

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from game.checks.metrics import MEASURES
+from game.checks.metrics.metric import MEASURES
 from game.world.orders import MOST
 
 SelectorModel = str | int | Annotated[list[str | int], Field(min_length=1)]
@@ -61,6 +61,30 @@ class Panel(_Strict):
         return self
 
 
+class Price(_Strict):
+    """Price: a second number of both runs, for what the technique costs or gains besides."""
+
+    measure: str
+    counted: str = ""
+    words: str = Field(default="", max_length=40)
+    """Label of the number, in place of the measure's own."""
+
+    @model_validator(mode="after")
+    def _has_number(self) -> Price:
+        _check_measure(self.measure, self.counted)
+        if self.measure == "none":
+            raise ValueError('price needs a number, not measure = "none"')
+        return self
+
+
+def _check_measure(measure: str, counted: str) -> None:
+    """Raise ValueError for a measure that does not exist, or that lacks the name of what it counts."""
+    if measure not in MEASURES:
+        raise ValueError(f"measure is one of {', '.join(MEASURES)}, not {measure!r}")
+    if MEASURES[measure].counts and not counted:
+        raise ValueError(f"measure {measure} needs counted = the name of what it counts")
+
+
 class Exhibit(_Strict):
     """Exhibit: question, switch on T, at most three knobs, one thing to try.
 
@@ -105,9 +129,11 @@ class Exhibit(_Strict):
     measure: str = "walked"
     """The number beside the two runs."""
     counted: str = ""
-    """Statistic or event kind of the measures ``statistic`` and ``events``."""
+    """Name that a measure needs: a statistic, a kind of event, two kinds (``first > second``), or a shape."""
     measure_words: str = Field(default="", max_length=40)
     """Label above the number, in place of the measure's own."""
+    price: Price | None = None
+    """The second number: what the technique costs, or what else it gains."""
     look_at: str = Field(default="", max_length=120)
     """For ``measure = "none"``: what to compare by eye."""
     camera: tuple[Number, Number, int] | None = None
@@ -116,10 +142,7 @@ class Exhibit(_Strict):
 
     @model_validator(mode="after")
     def _has_number(self) -> Exhibit:
-        if self.measure not in MEASURES:
-            raise ValueError(f"measure is one of {', '.join(MEASURES)}, not {self.measure!r}")
-        if MEASURES[self.measure].counts and not self.counted:
-            raise ValueError(f"measure {self.measure} needs counted = the name of what it counts")
+        _check_measure(self.measure, self.counted)
         if self.measure == "none" and not self.look_at:
             raise ValueError('measure "none" needs look_at, one sentence that says what to compare by eye')
         if self.also is not None and (self.switch_at != "start" or self.also in (self.on, self.off)):

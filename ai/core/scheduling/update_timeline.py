@@ -88,7 +88,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/formation/formation_parade.rates.toml",
         "overlay": "timeline",
         "setting": "formation.adapt_every",
-        "measure": "scrapes",
+        "measure": "seconds",
         "direction": "down",
     },
 )

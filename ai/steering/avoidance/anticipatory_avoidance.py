@@ -310,8 +310,8 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/horizons.toml",
         "overlay": "forces",
         "setting": "steering.avoidance",
-        "measure": "arrived",
-        "direction": "up",
+        "measure": "scrapes",
+        "direction": "down",
     },
     {
         "slug": "two-crowds",
@@ -323,7 +323,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/ten_thousand.toml",
         "overlay": "forces",
         "setting": "steering.avoidance",
-        "measure": "walked",
+        "measure": "scrapes",
         "direction": "down",
     },
     {

@@ -358,8 +358,8 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/two_ways.toml",
         "overlay": "motion",
         "setting": "steering.keep_right",
-        "measure": "arrived",
-        "direction": "up",
+        "measure": "scrapes",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

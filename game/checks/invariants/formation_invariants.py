@@ -9,26 +9,16 @@ import math
 from collections import Counter
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from ai.core.scheduling.periods import is_due
-from ai.formation.formation_shapes import Shape, form, place
+from ai.formation.formation_shapes import Shape
 from ai.formation.group_entity import T_BROKEN, T_STATE, Broken, GroupState
 from game.checks.expectations import Expectation
+from game.checks.shape_misfit import misfit
 from game.world.world import World
 
 EVERY = 5
 """Ticks between two looks of ``holds_shape``."""
-
-
-def misfit(x: np.ndarray, y: np.ndarray, shape: Shape, spacing: float, facing: float) -> np.ndarray:
-    """Return tiles from each unit to its best fitted shape place: float64[n]."""
-    here = np.column_stack([x, y])
-    ideal = place(form(shape, len(here), spacing), 0.0, 0.0, facing)[:, :2]
-    ideal = ideal + here.mean(axis=0) - ideal.mean(axis=0)
-    away = np.hypot(here[:, None, 0] - ideal[None, :, 0], here[:, None, 1] - ideal[None, :, 1])
-    rows, columns = linear_sum_assignment(away)
-    return np.asarray(away[rows, columns])
 
 
 class _OfShape(Expectation):

@@ -336,7 +336,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/company.toml",
         "overlay": "group",
         "setting": "formation.companies",
-        "measure": "spread",
+        "measure": "unformed",
         "direction": "down",
     },
 )

@@ -372,7 +372,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/formation/scattered.toml",
         "overlay": "slots",
         "setting": "formation.rally",
-        "measure": "seconds",
+        "measure": "unformed",
         "direction": "down",
     },
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pygame
 
 from game.checks.exhibit_run import ExhibitRun
-from game.checks.metrics import MEASURES
+from game.checks.metrics.metric import MEASURES
 from game.view.exhibits.exhibit_strip import HEIGHT as STRIP_HEIGHT
 from game.view.exhibits.exhibit_strip import StripPanel
 from game.view.exhibits.strips.strip import Strip
@@ -63,7 +63,9 @@ class ExhibitFrame:
         room = px(WIDTH - 2 * _PAD)
         crowded = len(self._name_lines(room)[1]) > 1 and len(self.text.wrap("sans", 14, told.source, room)) > 1
         self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(132 if crowded else 122))
-        self.number_rect = pygame.Rect(left, self.switch_rect.bottom + px(10), px(WIDTH), px(126))
+        self.number_rect = pygame.Rect(
+            left, self.switch_rect.bottom + px(10), px(WIDTH), px(126 if run.prices is None else 168)
+        )
         knobs = run.exhibit.knobs
         every = [*knobs, *run.exhibit.more_knobs]
         # An exhibit without knobs has no panel for them.
@@ -119,7 +121,9 @@ class ExhibitFrame:
         if row is not None:
             return row.knob.label
         if self.number_rect.collidepoint(pos):
-            return self.run.exhibit.measure_words or MEASURES[self.run.exhibit.measure].words
+            e = self.run.exhibit
+            words = [e.measure_words or MEASURES[e.measure].words]
+            return " ".join(words + ([e.price.words or MEASURES[e.price.measure].words] if e.price is not None else []))
         return self.told.name if self.switch_rect.collidepoint(pos) else self.legend.words_at(pos)
 
     def draw_tip(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
@@ -258,6 +262,23 @@ class ExhibitFrame:
             full = pygame.Rect(bar.x, bar.y, round(bar.width * metric.value / most), bar.height)
             pygame.draw.rect(surface, palette["blue"] if shown else mix(panels.ink, panels.paper, 0.55), full)
             pygame.draw.rect(surface, panels.ink if shown else panels.hair, full, 1)
+        self._draw_price(surface)
+
+    def _draw_price(self, surface: pygame.Surface) -> None:
+        """Draw the second number of both runs below the first, if the exhibit has one."""
+        run, price = self.run, self.run.exhibit.price
+        if price is None or run.prices is None:
+            return
+        text, panels = self.text, self.app.panels
+        px, rect = text.px, self.number_rect
+        room, left = rect.width - px(2 * _PAD), rect.x + px(_PAD)
+        pygame.draw.line(surface, panels.hair, (left, rect.y + px(121)), (rect.right - px(_PAD), rect.y + px(121)))
+        label = text.shortened("sans", 14, price.words or MEASURES[price.measure].words, room)
+        text.draw(surface, (left, rect.y + px(124)), label, panels.soft, "sans", 14)
+        both = (run.shows_on, run.prices[0]), (not run.shows_on, run.prices[1])
+        rows = [f"{self.switch_words(on).lower()} {metric.words}" for on, metric in both]
+        line = text.shortened("sans", 15, " / ".join(rows), room)
+        text.draw(surface, (left, rect.y + px(143)), line, panels.ink, "sans", 15)
 
     def _draw_knobs(self, surface: pygame.Surface) -> None:
         if not self.drawer_rows:

@@ -136,8 +136,8 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/formation/column_on_bridge.toml",
         "overlay": "group",
         "setting": "formation.give_way",
-        "measure": "arrived",
-        "direction": "up",
+        "measure": "seconds",
+        "direction": "down",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -246,7 +246,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/rock.toml",
         "overlay": "group",
         "setting": "formation.part",
-        "measure": "seconds",
+        "measure": "unformed",
         "direction": "down",
     },
 )

@@ -11,7 +11,7 @@ import pytest
 
 from ai.formation.formation_shapes import Shape
 from ai.formation.group_entity import G_ALONG, G_LIMIT, G_SPEED, T_STATE, GroupState
-from game.checks.invariants.formation_invariants import misfit
+from game.checks.shape_misfit import misfit
 from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.sim.stages.fight_stage import kill

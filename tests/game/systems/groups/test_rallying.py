@@ -14,7 +14,7 @@ import pytest
 
 from ai.formation.formation_shapes import Shape
 from ai.formation.group_entity import GroupState
-from game.checks.metrics import crossings
+from game.checks.metrics.group_measures import crossings
 from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.world.groups.drill import Matching, Rally

@@ -1,0 +1,1 @@
+"""Metrics: the numbers of exhibits, one function a measure."""

@@ -1,0 +1,77 @@
+"""Metric: one number per run that shows the effect of a technique."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from game.checks.metrics import group_measures, sense_measures, walk_measures
+from game.checks.metrics.tally import Tally
+from game.world.world import World
+
+
+class Metric(Tally):
+    """Metric: watches a world every tick by the measure of its name."""
+
+    def __init__(self, measure: str, units: tuple[int, ...], counted: str = "") -> None:
+        super().__init__(units, counted)
+        self.measure = measure
+
+    def watch(self, world: World) -> None:
+        """Take in one tick.  ValueError for a statistic, event or shape that does not exist."""
+        MEASURES[self.measure].watch(self, world, world.units.slots(self.units))
+        self.ticks += 1
+
+    @property
+    def words(self) -> str:
+        """Return the number with its unit."""
+        kind = MEASURES[self.measure]
+        number = f"{self.value:.0f}" if kind.whole else f"{self.value:.1f}"
+        return f"{number} {kind.unit}".strip()
+
+
+def _nothing(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Do nothing; a comparison by eye has no number."""
+
+
+@dataclass(frozen=True)
+class MeasureKind:
+    """Kind of measure: its name, its unit, and its update per tick."""
+
+    words: str
+    unit: str
+    watch: Callable[[Tally, World, np.ndarray], None]
+    whole: bool = False
+    counts: bool = False
+    """It needs the name of what it counts."""
+
+
+MEASURES: dict[str, MeasureKind] = {
+    "walked": MeasureKind("walked, on average", "tiles", walk_measures.walked),
+    "seconds": MeasureKind("until the last one stood", "s", walk_measures.seconds),
+    "arrived": MeasureKind("stand where they were sent", "units", walk_measures.arrived, whole=True),
+    "revolutions": MeasureKind("searched", "revolutions", walk_measures.revolutions, whole=True),
+    "scrapes": MeasureKind("in touch with walls and bodies", "s", walk_measures.scrapes),
+    "noticed": MeasureKind("until one was noticed", "s", sense_measures.noticed),
+    "spread": MeasureKind("from their middle, on average", "tiles", group_measures.spread),
+    "waited": MeasureKind("waited for a path, on average", "s", walk_measures.waited),
+    "turned": MeasureKind("turned while walking, on average", "degrees", walk_measures.turned, whole=True),
+    "sharpest": MeasureKind("sharpest turn in half a second", "degrees", walk_measures.sharpest, whole=True),
+    "fallen": MeasureKind("have fallen", "units", sense_measures.fallen, whole=True),
+    "strangers": MeasureKind("in slots reserved for others", "units", group_measures.strangers, whole=True),
+    "crossings": MeasureKind("lines to slots that cross", "pairs", group_measures.crossed, whole=True),
+    "possible": MeasureKind("possible places, on average", "tiles", sense_measures.possible, whole=True),
+    "aim": MeasureKind("from searched places to the target", "tiles", sense_measures.aim),
+    "looked_over": MeasureKind("looked over", "tiles", sense_measures.looked_over, whole=True),
+    "events": MeasureKind("times", "", sense_measures.events, whole=True, counts=True),
+    "statistic": MeasureKind("counted", "", walk_measures.statistic, whole=True, counts=True),
+    "exposed": MeasureKind("in an enemy's line of fire", "s", sense_measures.exposed),
+    "pieces": MeasureKind("pieces of territory", "", sense_measures.pieces, whole=True),
+    "bearings": MeasureKind("between their bearings at the enemy", "degrees", sense_measures.bearings, whole=True),
+    "on_the_way": MeasureKind("on the way, on average", "s", walk_measures.on_the_way),
+    "unformed": MeasureKind("off their shape, on average", "tiles", group_measures.unformed, counts=True),
+    "none": MeasureKind("look at", "", _nothing),
+}
+"""Measures an exhibit may name: each a function of this package and a row here."""

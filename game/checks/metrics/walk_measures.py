@@ -1,0 +1,124 @@
+"""Measures of walking: distance, time, turns, contacts, and the searches behind them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from game.checks.metrics.tally import MOST_PAIRS, TICKS_A_SECOND, Tally
+from game.world.world import World
+
+_HALF_A_SECOND = 10
+"""Ticks over which the sharpest turn is measured."""
+_SCRAPE = 0.04
+"""Tiles between a body and what is beside it that count as touching."""
+
+
+def walked(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return tiles walked, the mean of units."""
+    u = world.units
+    tally.value += float(np.hypot(u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]).mean())
+    tally.done = tally.at_rest(world, slots)
+
+
+def seconds(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds until the last unit rests."""
+    tally.done = tally.at_rest(world, slots)
+    if not tally.done:
+        tally.value = world.tick / TICKS_A_SECOND
+
+
+def arrived(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return how many units rest where they were sent."""
+    tally.done = tally.at_rest(world, slots)
+    u = world.units
+    home = np.hypot(u.x[slots] - u.ordered_x[slots], u.y[slots] - u.ordered_y[slots]) <= 1.5
+    tally.value = float((home & (u.moving[slots] == 0) & (u.alive[slots] != 0)).sum()) if tally.set_out else 0.0
+
+
+def revolutions(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return revolutions of all searches so far."""
+    s = world.paths.statistics
+    tally.value = float(s.revolutions_total + s.quick_revolutions_total)
+    tally.done = tally.at_rest(world, slots)
+
+
+def scrapes(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds in contact with walls and bodies, summed over moving units."""
+    tally.value += _scraping(world, slots[:MOST_PAIRS]) / TICKS_A_SECOND
+    tally.done = tally.at_rest(world, slots)
+
+
+def waited(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds in which units wanted to go without a path, the mean."""
+    going = world.units.moving[slots] != 0
+    lengths = world.paths.store.path_len
+    known = slots < len(lengths)
+    without = np.ones(len(slots), bool)
+    without[known] = lengths[slots[known]] == 0
+    tally.value += float((going & without).mean()) / TICKS_A_SECOND
+    tally.done = tally.at_rest(world, slots)
+
+
+def turned(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return degrees of turning between ticks while walking, the mean of units."""
+    v = world.units.vx[slots] + 1j * world.units.vy[slots]
+    if tally.before is not None:
+        going = (np.abs(v) > 0.05) & (np.abs(tally.before) > 0.05)
+        tally.value += float(np.degrees(np.where(going, np.abs(np.angle(v * np.conj(tally.before))), 0.0)).mean())
+    tally.before = v
+    tally.done = tally.at_rest(world, slots)
+
+
+def sharpest(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return the largest turn within half a second, the mean of units, degrees."""
+    v = world.units.vx[slots] + 1j * world.units.vy[slots]
+    if tally.before is None:
+        tally.before = np.zeros((_HALF_A_SECOND + 1, len(slots)), complex)
+    past, most = tally.before[:-1], np.abs(tally.before[-1])
+    going = (np.abs(v) > 0.05) & (np.abs(past[0]) > 0.05)
+    most = np.maximum(most, np.where(going, np.abs(np.angle(v * np.conj(past[0]))), 0.0))
+    tally.before = np.vstack([past[1:], v, most])
+    tally.value = float(np.degrees(most).mean())
+    tally.done = tally.at_rest(world, slots)
+
+
+def statistic(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return a path statistic by name, or a world number by dotted path."""
+    parts = tally.counted.split(".")
+    value: object = world if len(parts) > 1 else world.paths.statistics
+    for part in parts:
+        value = getattr(value, part, None)
+    if not isinstance(value, int | float):
+        raise ValueError(f"counted = {tally.counted!r} is no number of the path statistics or of the world")
+    tally.value = float(value)
+    tally.done = tally.at_rest(world, slots)
+
+
+def _scraping(world: World, slots: np.ndarray) -> int:
+    """Return how many moving bodies touch a wall or another body.
+
+    Distances are from their centres; a wall is a tile they cannot enter.
+    """
+    u, passable = world.units, world.terrain.passable
+    height, width = passable.shape
+    touching = np.zeros(len(slots), bool)
+    x, y = u.x[slots], u.y[slots]
+    bit = np.left_shift(1, u.movement_class[slots].astype(np.int64))
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            tx, ty = np.floor(x).astype(np.int64) + dx, np.floor(y).astype(np.int64) + dy
+            inside = (tx >= 0) & (ty >= 0) & (tx < width) & (ty < height)
+            open_ = np.zeros(len(slots), bool)
+            open_[inside] = (passable[ty[inside], tx[inside]] & bit[inside]) != 0
+            gap = np.hypot(x - np.clip(x, tx, tx + 1), y - np.clip(y, ty, ty + 1))
+            touching |= ~open_ & (gap < u.radius[slots] + _SCRAPE)
+    apart = np.hypot(x[:, None] - x[None], y[:, None] - y[None]) - u.radius[slots][:, None] - u.radius[slots][None]
+    np.fill_diagonal(apart, np.inf)
+    touching |= (apart < _SCRAPE).any(axis=1)
+    return int((touching & (u.moving[slots] != 0)).sum())
+
+
+def on_the_way(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds in which units want to move, the mean."""
+    tally.value += float((world.units.moving[slots] != 0).mean()) / TICKS_A_SECOND
+    tally.done = tally.at_rest(world, slots)
