@@ -62,7 +62,7 @@ class Panel(_Strict):
 
 
 class Price(_Strict):
-    """Price: a second number of both runs, for what the technique costs or gains besides."""
+    """Price: a second number of both runs, for another cost or gain."""
 
     measure: str
     counted: str = ""
@@ -78,7 +78,7 @@ class Price(_Strict):
 
 
 def _check_measure(measure: str, counted: str) -> None:
-    """Raise ValueError for a measure that does not exist, or that lacks the name of what it counts."""
+    """Raise ValueError for an unknown measure, or one without its counted name."""
     if measure not in MEASURES:
         raise ValueError(f"measure is one of {', '.join(MEASURES)}, not {measure!r}")
     if MEASURES[measure].counts and not counted:
@@ -129,7 +129,7 @@ class Exhibit(_Strict):
     measure: str = "walked"
     """The number beside the two runs."""
     counted: str = ""
-    """Name that a measure needs: a statistic, a kind of event, two kinds (``first > second``), or a shape."""
+    """Name that a measure needs: a statistic, a kind of event, or a shape."""
     measure_words: str = Field(default="", max_length=40)
     """Label above the number, in place of the measure's own."""
     price: Price | None = None

@@ -68,7 +68,9 @@ def crossings(paths: np.ndarray) -> int:
 
 
 def unformed(tally: Tally, world: World, slots: np.ndarray) -> None:
-    """Return tiles from the shape that ``counted`` names, the mean of units and of the walk.
+    """Return the mean distance from the shape that ``counted`` names, in tiles.
+
+    The mean is over units and over the walk.
 
     Several shapes, as in ``wedge, line``, are those of the control groups from the first on. A shape is laid over
     its units anew at each look, as it fits them best. ValueError for an unknown shape.
@@ -89,7 +91,9 @@ def unformed(tally: Tally, world: World, slots: np.ndarray) -> None:
 
 
 def _off_shape(world: World, mine: np.ndarray, shape: Shape) -> float:
-    """Return the mean distance of units from a shape, in the frame of their group or of their walk, tiles."""
+    """Return the mean distance of units from a shape, in tiles.
+
+    The frame is that of their group, or of their walk."""
     u = world.units
     rows = np.unique(u.band[mine])
     together = len(rows) == 1 and rows[0] >= 0

@@ -20,7 +20,10 @@ class Metric(Tally):
         self.measure = measure
 
     def watch(self, world: World) -> None:
-        """Take in one tick.  ValueError for a statistic, event or shape that does not exist."""
+        """Take in one tick.
+
+        ValueError for a statistic, event or shape that does not exist.
+        """
         MEASURES[self.measure].watch(self, world, world.units.slots(self.units))
         self.ticks += 1
 
@@ -74,4 +77,4 @@ MEASURES: dict[str, MeasureKind] = {
     "unformed": MeasureKind("off their shape, on average", "tiles", group_measures.unformed, counts=True),
     "none": MeasureKind("look at", "", _nothing),
 }
-"""Measures an exhibit may name: each a function of this package and a row here."""
+"""Measures that an exhibit may name, each a function of this package."""

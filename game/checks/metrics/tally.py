@@ -1,4 +1,4 @@
-"""Tally: the running number of a measure, and what its function keeps from tick to tick."""
+"""Tally: the running number of a measure, and its state between ticks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ MOST_PAIRS = 256
 
 
 class Tally:
-    """Tally of some units: ``value`` is the number so far, ``done`` tells if it is final.
+    """Tally of some units: ``value`` is the number so far.
+
+    ``done`` tells if it is final.
 
     ``counted`` names the statistic, the kind of event or the shape, for the measures that need a name.
     """

@@ -4,7 +4,7 @@ A keyframe shares with the one before it all that did not change. All branches o
 bytes are bounded: the keyframe recorded first is dropped when a new one does not fit, so a long or large game reaches
 less far back. A frame of a branch and of the game it left is one frame.
 
-Units: ticks; bytes as :mod:`ai.core.snapshot_ledger` counts them.
+Units: ticks; bytes as :mod:`ai.core.snapshot_bytes` counts them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ai.core.scheduling.periods import is_due
 from ai.core.serialization import Snapshot
-from ai.core.snapshot_ledger import SnapshotLedger
+from ai.core.snapshot_bytes import SnapshotLedger
 from game.sim.timeline.chronicle import Chronicle
 from game.world.world import World
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.core.serialization import record, restore, snapshot
-from ai.core.snapshot_ledger import ARRAY_OVERHEAD, SnapshotLedger
+from ai.core.snapshot_bytes import ARRAY_OVERHEAD, SnapshotLedger
 
 
 @record
