@@ -265,7 +265,7 @@ class ExhibitFrame:
         self._draw_price(surface)
 
     def _draw_price(self, surface: pygame.Surface) -> None:
-        """Draw the second number of both runs below the first, if the exhibit has one."""
+        """Draw the second number of both runs below the first."""
         run, price = self.run, self.run.exhibit.price
         if price is None or run.prices is None:
             return
