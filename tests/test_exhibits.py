@@ -45,6 +45,7 @@ CLOSE = {
     "cover-directions": "6.7 s and 7.8 s in lines of fire",
     "futility": "the unit stands after 5.4 s and after 5.5 s",
     "interception": "16.2 and 17.6 tiles walked",
+    "splice-path": "39.4 and 46.2 tiles walked",
     "theta-star": "25.5 and 26.3 tiles walked; a grid path is at most 8 % longer than the straight one",
 }
 """Techniques whose two numbers are less than ``MARGIN`` apart, and what they are."""
