@@ -42,7 +42,6 @@ CLOSE = {
     "awareness-accumulator": "identified after 2.8 s and after 3.2 s",
     "canvass": "97 and 94 tiles looked over",
     "control-map": "18.9 s and 21.3 s in lines of fire",
-    "cover-directions": "6.7 s and 7.8 s in lines of fire",
     "futility": "the unit stands after 5.4 s and after 5.5 s",
     "interception": "16.2 and 17.6 tiles walked",
     "splice-path": "39.4 and 46.2 tiles walked",
