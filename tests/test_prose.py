@@ -5,21 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tools.prose_lint import ROOT, check, check_changelog, check_docstring, check_level, docstrings, folders_of
-
-NOT_YET = []
-"""Folders whose docstrings break a rule today.  This list only shrinks.
-
-After a folder is clean: ``python -m tools.prose_lint --folders ai game tools tests`` prints the new list.
-"""
+from tools.prose_lint import ROOT, check, check_changelog, check_docstring, check_level, docstrings
 
 
-def test_docstrings_of_clean_folders_keep_the_rules() -> None:
+def test_docstrings_keep_the_rules() -> None:
     findings = check([ROOT / name for name in ("ai", "game", "tools", "tests")])
-    new = [str(f) for f in findings if f.path.rpartition("/")[0] not in NOT_YET]
-    assert not new, "\n".join(new)
-    done = sorted(set(NOT_YET) - set(folders_of(findings)))
-    assert not done, f"clean now, take out of NOT_YET: {' '.join(done)}"
+    assert not findings, "\n".join(map(str, findings))
 
 
 def test_level_texts_keep_the_rules() -> None:

@@ -193,23 +193,13 @@ def check(paths: list[Path]) -> list[Finding]:
     return findings
 
 
-def folders_of(findings: list[Finding]) -> list[str]:
-    """Return the folders that hold the findings, sorted."""
-    return sorted({f.path.rpartition("/")[0] for f in findings})
-
-
 def main(arguments: list[str]) -> int:
     """Print the findings below the given paths; return 1 when there are any.
 
     Without paths the whole repository is checked.
-
-    With ``--folders`` it prints the folders that hold findings: the list NOT_YET of tests/test_prose.py.
     """
-    names = [a for a in arguments if a != "--folders"] or ["ai", "game", "tools", "tests", "levels", "CHANGELOG.md"]
+    names = arguments or ["ai", "game", "tools", "tests", "levels", "CHANGELOG.md"]
     findings = check([(ROOT / name).resolve() for name in names])
-    if "--folders" in arguments:
-        print("\n".join(f'    "{folder}",' for folder in folders_of(findings)))
-        return 0
     for finding in findings:
         print(finding)
     print(f"{len(findings)} findings")

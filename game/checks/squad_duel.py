@@ -19,15 +19,11 @@ LONGEST = 2400
 
 @dataclass(frozen=True)
 class Duel:
-    """Result of a duel: living units of either squad, and the ticks it took.
-
-    ``manoeuvres`` counts the manoeuvres that set out.
-    """
+    """Result of a duel: living units of either squad, and the ticks it took."""
 
     ours: int
     theirs: int
     ticks: int
-    manoeuvres: int
 
     @property
     def won(self) -> float:
@@ -58,10 +54,8 @@ def duel(
         x, y = start[side if intent == "hold" else 1 - side]
         units = tuple(int(i) for i in u.id[u.living(side)])
         session.give(Order(int(OrderKind.SQUAD), side, units, x, y, name=intent))
-    begun = 0
     while world.tick < LONGEST and all(len(u.living(k)) for k in (0, 1)):
         session.advance()
-        begun += sum(e.kind == "manoeuvre" and " to (" in e.text for e in world.events)
         if watch is not None:
             watch(world, mine)
-    return Duel(len(u.living(mine)), len(u.living(1 - mine)), world.tick, begun)
+    return Duel(len(u.living(mine)), len(u.living(1 - mine)), world.tick)

@@ -1,20 +1,20 @@
 """Squad benchmark: planned squads against charging ones; think stage of 25 squads.
 
 A pair of squads fights on ``two_squads`` once for each seed; sides change with the seed. A win is more living units
-after two minutes or at the end of one squad. The interval is Wilson's of 95 %. The think stage is that of
-``skirmish_25_squads`` (200 units in 25 squads).
+after two minutes or at the end of one squad. A draw is no win. The interval is Wilson's of 95 %. The think stage is
+that of ``skirmish_25_squads`` (200 units in 25 squads).
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import statistics
 import time
 from typing import Any
 
 import numpy as np
 from rich.progress import track
+from scipy.stats import binomtest
 
 from game.checks.squad_duel import duel
 from game.level.finding import find_level
@@ -45,27 +45,21 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     level = load_level(find_level("two_squads"))
     found = []
     for ours, theirs, goal in PAIRS:
-        began, ticks, wins = time.perf_counter(), 0, 0.0
+        began, ticks, wins, draws = time.perf_counter(), 0, 0, 0
         for seed in track(range(args.seeds), f"{ours} against {theirs}"):
             fight = duel(level, ours, theirs, seed)
-            wins, ticks = wins + fight.won, ticks + fight.ticks
-        low, high = wilson(wins, args.seeds)
+            wins, ticks = wins + (fight.won == 1.0), ticks + fight.ticks
+            draws += fight.won == 0.5
+        share = binomtest(wins, args.seeds).proportion_ci(method="wilson")
         found.append(
             {
                 "algorithm": f"{ours} against {theirs}", "mode": "single",
                 "us_mean": (time.perf_counter() - began) * 1e6 / max(ticks, 1), "threads": 1, "wins": wins,
-                "fights": args.seeds, "share": wins / args.seeds, "low": low, "high": high, "goal": goal,
+                "draws": draws, "fights": args.seeds, "share": wins / args.seeds, "low": float(share.low),
+                "high": float(share.high), "goal": goal,
             }
         )  # fmt: skip
     return [*found, _think_stage(args.ticks)]
-
-
-def wilson(wins: float, fights: int, z: float = 1.96) -> tuple[float, float]:
-    """Return Wilson's interval for a share of wins."""
-    share, zz = wins / fights, z * z / fights
-    middle = (share + zz / 2) / (1 + zz)
-    half = z * math.sqrt(share * (1 - share) / fights + zz / (4 * fights)) / (1 + zz)
-    return middle - half, middle + half
 
 
 def _think_stage(ticks: int) -> dict[str, Any]:

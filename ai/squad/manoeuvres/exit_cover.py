@@ -6,10 +6,10 @@ guard; too few soldiers means that the captain reports "not possible"). The plac
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from ai.perception.sight.line_of_sight import lines_clear
 from ai.squad.manoeuvres.manoeuvre import Situation, SquadTask
@@ -54,28 +54,22 @@ class ExitCover:
         )
 
     def brief(self, task: SquadTask, s: Situation) -> str:
-        """Give each exit the nearest free member; the nearest pair chooses first."""
+        """Give each exit a member, with the least walk in all."""
         if s.room is None or not s.exits:
             return "no room with exits is meant"
         if len(s.rows) < len(s.exits):
             return f"it has {len(s.exits)} exits, and we are {len(s.rows)}"
-        pairs = sorted(
-            (math.hypot(s.x[row] - ex - 0.5, s.y[row] - ey - 0.5), k, row)
-            for k, (ey, ex) in enumerate(s.exits)
-            for row in s.rows.tolist()
-        )
-        held: dict[int, int] = {}
-        for _, k, row in pairs:
-            if k not in held and row not in held.values():
-                held[k] = row
+        exits = np.array(s.exits, np.float64) + 0.5
+        walks = np.hypot(s.x[s.rows] - exits[:, 1, None], s.y[s.rows] - exits[:, 0, None])
         task.leg[:] = -1
-        for k, row in held.items():
-            place = exit_place(s, s.exits[k], (float(s.x[row]), float(s.y[row])))
+        for k, column in zip(*linear_sum_assignment(walks), strict=True):
+            row = int(s.rows[column])
+            place = exit_place(s, s.exits[int(k)], (float(s.x[row]), float(s.y[row])))
             if place is None:
                 return "an exit cannot be watched from outside"
             task.leg[row] = k
             task.send(row, *place)
-        task.spots = np.array([(x + 0.5, y + 0.5) for y, x in s.exits], np.float64)
+        task.spots = exits[:, ::-1].copy()
         return ""
 
     def step(self, task: SquadTask, s: Situation) -> bool:

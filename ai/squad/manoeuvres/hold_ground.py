@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from ai.perception.sight.line_of_sight import lines_clear
 from ai.squad.manoeuvres.manoeuvre import Situation, SquadTask
@@ -54,16 +55,11 @@ def _sees_a_threat(s: Situation, tiles: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def send_to_nearest(task: SquadTask, s: Situation, places: list[tuple[float, float]]) -> None:
-    """Send each living member to a free place.
-
-    The best place chooses the nearest member."""
-    left = s.rows.tolist()
-    for x, y in places:
-        if not left:
-            break
-        row = min(left, key=lambda r: ((s.x[r] - x) ** 2 + (s.y[r] - y) ** 2, r))
-        left.remove(row)
-        task.send(row, x, y)
+    """Send the members to the places, with the least walk in all."""
+    at = np.array(places, np.float64)
+    walks = np.hypot(s.x[s.rows, None] - at[:, 0], s.y[s.rows, None] - at[:, 1])
+    for k, place in zip(*linear_sum_assignment(walks), strict=True):
+        task.send(int(s.rows[k]), *places[int(place)])
 
 
 @dataclass(frozen=True)

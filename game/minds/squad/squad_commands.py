@@ -20,8 +20,6 @@ from game.world.world import World
 _COVER = int(MemberTask.COVER)
 TRIES = 3
 """Times that a member is sent to one goal before it covers instead."""
-REPORTS = 60
-"""Reports that are kept."""
 
 
 def command(world: World, squad: Squad, task: SquadTask) -> None:
@@ -104,7 +102,5 @@ def forget_orders(squad: Squad) -> None:
 
 
 def report(world: World, squad: Squad, unit: int, text: str) -> None:
-    """Publish a report of a member, and keep it in the log of squads."""
+    """Publish a report of a member or of the leader."""
     world.happen("manoeuvre", unit, text=f"{squad.name}: {text}")
-    world.squads.reports.append(f"{world.tick} {squad.name}: {text}")
-    del world.squads.reports[:-REPORTS]

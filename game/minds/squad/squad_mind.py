@@ -60,7 +60,7 @@ def form_squad(world: World, side: int, members: list[int], intent: str, x: floa
     slots = u.slots(members)
     squad.intent, squad.x, squad.y = intent, x, y
     squad.home_x, squad.home_y = float(u.x[slots].mean()), float(u.y[slots].mean())
-    squad.task, squad.failed, squad.last, squad.why, squad.rests = None, [], "", "", False
+    squad.task, squad.failed, squad.last, squad.rests = None, [], "", False
     squad.due = world.tick + 1 + squad.id % EVERY  # squads of one order think at different ticks
     forget_orders(squad)
     return squad
@@ -74,14 +74,10 @@ def think_squads(world: World) -> None:
     for squad in sorted(world.squads.rows.values(), key=lambda one: (one.due, one.id)):
         if world.tick < squad.due:
             break
-        chooses = squad.task is None and not squad.rests
-        if chooses and not briefs:
-            squad.due = world.tick + 1
-            continue
-        briefs -= chooses
         squad.due = world.tick + EVERY
         try:
-            think(world, squad)
+            if think(world, squad, briefs > 0):
+                briefs -= 1
         except Exception as error:
             text = f"stage think, squad {squad.name}, tick {world.tick}: {fault_text(error)}"
             world.happen("fault", squad.members[0], text=text)
@@ -89,19 +85,26 @@ def think_squads(world: World) -> None:
             del world.squads.rows[squad.id]
 
 
-def think(world: World, squad: Squad) -> None:
-    """Advance a squad by one thought."""
+def think(world: World, squad: Squad, may_choose: bool) -> bool:
+    """Advance a squad by one thought; return whether it chose a manoeuvre.
+
+    A squad that may not choose in this tick waits for the next one.
+    """
     perceive(world, squad)
     s = situation(world, squad)
     if not s.alive.any():
         del world.squads.rows[squad.id]
-        return
+        return False
     intent = INTENTS[squad.intent]
     if squad.task is not None:
         _react(world, squad, s, intent)
     if squad.rests and squad.task is None:
         _wake(world, squad)
-    if squad.task is None and not squad.rests:
+    chooses = squad.task is None and not squad.rests
+    if chooses and not may_choose:
+        squad.due = world.tick + 1
+        return False
+    if chooses:
         _choose(world, squad, s, intent)
     if squad.task is not None:
         before = squad.task.stage
@@ -111,12 +114,14 @@ def think(world: World, squad: Squad) -> None:
             _ended(world, squad, s, intent)
         elif before != squad.task.stage:
             _tell_stage(world, squad, s, squad.task)
+    return chooses
 
 
 def _wake(world: World, squad: Squad) -> None:
     """End the rest when other enemies are known than at its start."""
     if world.tick >= squad.barred_until and sorted(squad.enemies) != squad.rest_ids:
         squad.rests = False
+        squad.failed.clear()
 
 
 def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
@@ -166,6 +171,9 @@ def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
             (name, 0.0 if name in squad.failed or name in barred else score) for name, score in scores(choices, s, goal)
         ]
         kind = best_of(found)
+    if not kind and len(choices) == 1:
+        _rest(squad)  # its one manoeuvre was refused or broken off: it has said so, and stays where it is
+        return
     if not kind:
         squad.due = world.tick + PAUSE
         squad.failed.clear()
@@ -209,7 +217,6 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     assert task is not None
     leader = squad.members[int(s.rows[0])]
     done = task.stage == ManoeuvreStage.DONE
-    squad.why = task.why
     report(world, squad, leader, f"{words_of(task.kind)} {'is done' if done else 'is broken off: ' + task.why}")
     squad.last, squad.barred_until = task.kind, world.tick + BARRED
     squad.task = None
@@ -225,4 +232,9 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     elif intent.then and not (intent.then == squad.intent and not squad.enemies):
         squad.intent = intent.then
     elif not intent.then or not squad.enemies:
-        squad.rests, squad.rest_ids = True, sorted(squad.enemies)
+        _rest(squad)
+
+
+def _rest(squad: Squad) -> None:
+    """Let a squad stay where it is until its picture of the enemy changes."""
+    squad.rests, squad.rest_ids = True, sorted(squad.enemies)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ai.perception.sight.line_of_sight import line_clear
+from ai.perception.sight.line_of_sight import lines_clear
 from ai.squad.manoeuvres.manoeuvre import Situation
 from game.minds.agent_view import FRESH
 from game.minds.squad.intents import INTENTS
@@ -24,6 +24,8 @@ REMEMBERED = 400
 """Ticks after which an enemy that nobody sees is forgotten: 20 s."""
 GONE_FROM = 40
 """Ticks after which an enemy is struck off if its believed place is empty."""
+LOOKS_WITHIN = 0.8
+"""Angle from the gaze, in radians, within which a member looks at a place."""
 TRACKED = 20
 """Ticks between two sightings over which a velocity is measured."""
 CLOSING = 0.5
@@ -35,18 +37,18 @@ LARGEST_ROOM = 400
 def perceive(world: World, squad: Squad) -> None:
     """Update the squad's picture of the enemy with the members' sightings."""
     u = world.units
-    for unit in squad.members:
-        slot = u.slot(unit)
+    slots = u.slots(squad.members)
+    slots = slots[u.alive[slots] == 1]
+    fresh = (u.meter[slots] >= 1.0) & (u.seen_tick[slots] >= 0) & (world.tick - u.seen_tick[slots] <= FRESH)
+    for slot in slots[fresh & (u.meter_target[slots] >= 0)].tolist():
         target, seen = int(u.meter_target[slot]), int(u.seen_tick[slot])
-        if not u.alive[slot] or target < 0 or seen < 0 or u.meter[slot] < 1.0 or world.tick - seen > FRESH:
-            continue
         known = squad.enemies.get(target)
         if known is None or known.tick <= seen:
             x, y = float(u.seen_x[slot]), float(u.seen_y[slot])
             first = known.first if known is not None and seen - known.tick <= TRACKED else seen
-            squad.enemies[target] = KnownEnemy(target, x, y, seen, unit, *_velocity(known, x, y, seen), first)
+            squad.enemies[target] = KnownEnemy(target, x, y, seen, *_velocity(known, x, y, seen), first)
     for target in sorted(squad.enemies):
-        if _outdated(world, squad, squad.enemies[target]):
+        if _outdated(world, slots, squad.enemies[target]):
             del squad.enemies[target]
 
 
@@ -65,7 +67,7 @@ def _velocity(known: KnownEnemy | None, x: float, y: float, tick: int) -> tuple[
 def _closing(squad: Squad, x: float, y: float, tick: int) -> float:
     """Return the share of known enemies that came nearer to (x, y).
 
-    Those that were seen only for a moment count as well, until it is known where they go.
+    An enemy that was seen for less than ``TRACKED`` ticks counts as well, because its velocity is not known yet.
     """
     known = [e for e in squad.enemies.values() if tick - e.tick <= 2 * TRACKED]
     near = 0
@@ -76,7 +78,7 @@ def _closing(squad: Squad, x: float, y: float, tick: int) -> float:
     return near / len(known) if known else 0.0
 
 
-def _outdated(world: World, squad: Squad, known: KnownEnemy) -> bool:
+def _outdated(world: World, slots: np.ndarray, known: KnownEnemy) -> bool:
     """Return whether a belief is too old, or its place is seen empty."""
     age = world.tick - known.tick
     if age > REMEMBERED:
@@ -84,15 +86,14 @@ def _outdated(world: World, squad: Squad, known: KnownEnemy) -> bool:
     if age <= GONE_FROM:
         return False
     u = world.units
-    for unit in squad.members:
-        slot = u.slot(unit)
-        x, y = float(u.x[slot]), float(u.y[slot])
-        if not u.alive[slot] or math.hypot(known.x - x, known.y - y) > world.types[int(u.kind[slot])].cone_range:
-            continue
-        off = math.remainder(math.atan2(known.y - y, known.x - x) - float(u.head[slot]), math.tau)
-        if abs(off) <= 0.8 and line_clear(world.terrain.opaque, int(y), int(x), int(known.y), int(known.x)):
-            return True
-    return False
+    dx, dy = known.x - u.x[slots], known.y - u.y[slots]
+    ranges = np.array([kind.cone_range for kind in world.types])
+    off = np.abs((np.arctan2(dy, dx) - u.head[slots] + math.pi) % math.tau - math.pi)
+    looking = slots[(np.hypot(dx, dy) <= ranges[u.kind[slots]]) & (off <= LOOKS_WITHIN)]
+    eyes = np.column_stack([u.y[looking], u.x[looking]]).astype(np.int32)
+    place = np.empty_like(eyes)
+    place[:] = int(known.y), int(known.x)
+    return bool(lines_clear(world.terrain.opaque, eyes, place).any())
 
 
 def situation(world: World, squad: Squad) -> Situation:

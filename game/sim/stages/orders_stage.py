@@ -65,7 +65,7 @@ def apply(world: World, order: Order) -> None:
     if not len(slots):
         return
     if order.squad < 0 and world.squads.rows and handler.waits and kind not in (OrderKind.FACE, OrderKind.SQUAD):
-        # Whoever is ordered by another than its squad leaves it.
+        # A unit leaves its squad with an order that its squad did not give.
         world.squads.release(world.units.id[slots].tolist())
     first = int(world.units.id[slots[0]])
     if handler.enter(world, slots, order) and order.squad < 0:

@@ -17,14 +17,13 @@ from ai.squad.manoeuvres.manoeuvre import SquadTask
 class KnownEnemy:
     """Enemy as the members of a squad last saw it.
 
-    Place in tiles; ``tick`` of the sighting; ``by`` is the id of the member that saw it.
+    Place in tiles; ``tick`` of the sighting.
     """
 
     unit: int
     x: float
     y: float
     tick: int
-    by: int
     vx: float = 0.0
     """Velocity between two sightings, tiles a second."""
     vy: float = 0.0
@@ -56,8 +55,6 @@ class Squad:
     barred_until: int = 0
     failed: list[str] = field(default_factory=list)
     """Manoeuvres that were refused or aborted since the intent was given."""
-    why: str = ""
-    """Reason of the last end."""
     rests: bool = False
     """True after an intent is served, until the picture of the enemy changes."""
     rest_ids: list[int] = field(default_factory=list)
@@ -71,10 +68,6 @@ class Squad:
     """Number of times that a member was sent to its present goal again."""
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)
 
-    def row_of(self, unit: int) -> int:
-        """Return the row of a member, -1 for a stranger."""
-        return self.members.index(unit) if unit in self.members else -1
-
 
 @record
 class Squads:
@@ -82,8 +75,6 @@ class Squads:
 
     rows: dict[int, Squad] = field(default_factory=dict)
     next_id: int = 0
-    reports: list[str] = field(default_factory=list)
-    """Last reports of all squads, newest last, as text."""
 
     def of(self, unit: int) -> Squad | None:
         """Return the squad of a unit, or None."""

@@ -145,9 +145,11 @@ def test_exits_of_a_house_are_covered_or_the_order_is_refused(tmp_path: Path) ->
     slots = u.slots(squad.members)
     assert (np.hypot(u.x[slots] - 9.5, u.y[slots] - 5.5) <= 6.5).any()
     squad = _squad(session, "clear", (2.5, 1.5))
-    for _ in range(30):
+    said: list[str] = []
+    for _ in range(300):
         session.advance()
-    assert any("no room is meant" in text for text in session.world.squads.reports)
+        said += [e.text for e in session.world.events if e.kind == "manoeuvre"]
+    assert len(said) == 1 and "no room is meant" in said[0]
 
 
 def test_a_unit_with_another_order_leaves_its_squad() -> None:
