@@ -216,8 +216,8 @@ def test_orders_to_other_units_and_low_walls_do_not_suspend_by_the_table(
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        (lambda meter: np.where(meter > 0.3, 1.0, meter), "full and nothing was identified"),
-        (lambda meter: np.where(meter >= 1.0, 0.9, meter), "identified and the meter stands at 0.90"),
+        (lambda meter: np.where(meter > 0.3, 1.0, meter), "full but no unit was identified"),
+        (lambda meter: np.where(meter >= 1.0, 0.9, meter), "identified but the meter stands at 0.90"),
     ],
 )
 def test_a_meter_that_contradicts_the_state_of_the_guard_is_reported(
