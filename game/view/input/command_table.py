@@ -94,11 +94,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("use", "Use", "E", "order", "use", "door, winch, chest", "thing", K.USE, None, _needs_usable, True),
     Command("drop", "Drop", "D", "order", "chest", "put the load down", "", K.DROP, _plain(K.DROP), _needs_load),
     Command(
-        "hold_fire", "Hold fire", "Shift+H", "order", "cross", "not even when shot at; again: return fire", "", K.FIRE,
+        "hold_fire", "Hold fire", "Alt+H", "order", "cross", "not even when shot at; again: return fire", "", K.FIRE,
         _fire(Fire.HOLD), _needs_arms,
     ),
     Command(
-        "fire_at_will", "Fire at will", "Shift+A", "order", "attack_move", "at any enemy; again: return fire", "",
+        "fire_at_will", "Fire at will", "Alt+A", "order", "attack_move", "at any enemy; again: return fire", "",
         K.FIRE, _fire(Fire.AT_WILL), _needs_arms,
     ),
     # Tools: abilities of some types of unit.
