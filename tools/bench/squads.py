@@ -1,4 +1,4 @@
-"""Squad benchmark: planned squads against charging ones; think stage of 25 squads.
+"""Squad benchmark: planned and emergent squads against charging ones; think stage of 25 squads.
 
 A pair of squads fights on ``two_squads`` once for each seed; sides change with the seed. A win is more living units
 after two minutes or at the end of one squad. A draw is no win. The interval is Wilson's of 95 %. The think stage is
@@ -23,7 +23,7 @@ from game.sim.session import Session
 from game.world.orders import Order, OrderKind
 from tools.bench import positive
 
-PAIRS = (("fight", "charge", 0.7),)
+PAIRS = (("fight", "charge", 0.7), ("emergent", "charge", 0.6))
 """Intents of two squads, and the goal for the first one's wins."""
 SQUAD = 8
 """Units of a squad in the large skirmish."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ai.core.serialization import record
 from ai.grid.terrain import Terrain
+from ai.squad.emergent.mental_picture import MentalPictures
 from ai.tactics.ground.tactical_facts import TacticalGround, tactical_ground
 
 
@@ -76,6 +77,8 @@ class SquadTask:
     route: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
     leg: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
     """Step of each member along the manoeuvre's places."""
+    pictures: MentalPictures | None = None
+    """Beliefs of the members about each other, in an emergent squad."""
 
     @property
     def ended(self) -> bool:
@@ -96,6 +99,8 @@ class SquadTask:
         self.members = [self.members[k] for k in rows]
         self.team, self.task = self.team[rows], self.task[rows]
         self.goal, self.leg = self.goal[rows], self.leg[rows]
+        if self.pictures is not None:
+            self.pictures.keep(rows)
 
     def cover(self, row: int) -> None:
         """Let a member cover from where it is."""
@@ -127,6 +132,10 @@ class Situation:
     """Openings (y, x) of the room."""
     closing: float = 0.0
     """Share of the known enemies that come nearer, 0 to 1."""
+    roles: tuple[str, ...] = ()
+    """Role of each member (``ai.squad.emergent.personalities``); empty: riflemen."""
+    earshot: float = 15.0
+    """Tiles within which members hear each other."""
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -138,6 +147,10 @@ class Situation:
         """Return the middle of the living members."""
         rows = self.rows
         return float(self.x[rows].mean()), float(self.y[rows].mean())
+
+    def role(self, row: int) -> str:
+        """Return the role of a member."""
+        return self.roles[row] if self.roles else "rifleman"
 
     @property
     def near(self) -> float:
@@ -258,7 +271,7 @@ TECHNIQUES = (
         "test": "tests/ai/squad/manoeuvres/test_bounding_overwatch.py",
         "exhibit": "levels/exhibits/squads/two_squads.toml",
         "overlay": "minds",
-        "setting": "tactics.squads_plan",
+        "setting": "tactics.squad_style",
         "measure": "fallen",
         "direction": "down",
         "claim": "Each manoeuvre ends within its deadline. One fight is shown; the benchmark plays fifty.",

@@ -95,6 +95,26 @@ def exposed(tally: Tally, world: World, slots: np.ndarray) -> None:
         tally.value += float(clear.sum()) * LOOKS / TICKS_A_SECOND / len(slots)
 
 
+def uncovered(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return unit-seconds of movement under fire while no unit fires from a halt."""
+    if tally.ticks % LOOKS:
+        return
+    u = world.units
+    mine = slots[u.alive[slots] != 0][:MOST_PAIRS]
+    if ((u.moving[mine] == 0) & (u.target[mine] >= 0)).any():
+        return
+    movers = mine[u.moving[mine] != 0]
+    foes = u.living()
+    foes = foes[np.isin(u.side[foes], u.side[mine], invert=True)]
+    reach = np.array([w.reach for w in world.weapons])[u.weapon[foes]]
+    near = np.hypot(u.x[movers][:, None] - u.x[foes], u.y[movers][:, None] - u.y[foes]) <= reach
+    a, b = np.nonzero(near)
+    if len(a):
+        ends = [np.column_stack([u.y[s], u.x[s]]).astype(np.int32) for s in (movers[a], foes[b])]
+        clear = lines_clear(world.terrain.opaque, ends[0], ends[1])
+        tally.value += len(np.unique(a[clear])) * LOOKS / TICKS_A_SECOND
+
+
 def bearings(tally: Tally, world: World, slots: np.ndarray) -> None:
     """Return the widest angle between two units as the nearest enemy sees them, degrees.
 

@@ -43,6 +43,7 @@ INTENTS: Mapping[str, Intent] = MappingProxyType(
         "pull_back": Intent(("pull_back",), "pull back by bounds", "hold"),
         "clear": Intent(("clear_room",), "clear that house", at_room=True),
         "cover_exits": Intent(("cover_exits",), "cover the exits of that house", at_room=True),
+        "emergent": Intent(("fire_and_movement",), "fire and move, each by itself", "emergent", at_enemy=True),
         "charge": Intent(("charge",), "charge", "charge", at_enemy=True),
     }
 )  # fmt: skip

@@ -128,7 +128,7 @@ def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     """Break off an attack when much weaker, or when its enemy has gone elsewhere."""
     task = squad.task
     assert task is not None
-    if intent.retreats and task.kind not in RETREATS and world.settings.tactics.squads_plan:
+    if intent.retreats and task.kind not in RETREATS and world.settings.tactics.squad_style == "planned":
         terms = MANOEUVRES["pull_back"].fitness(s, (squad.home_x, squad.home_y))
         if math.prod(value for _, value in terms) >= MUCH_WEAKER:
             abort(task, s, WEAKER)
@@ -157,7 +157,7 @@ def _goal(squad: Squad, s: Situation, intent: Intent) -> tuple[float, float]:
 def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     """Choose a manoeuvre by fitness and begin it."""
     goal = _goal(squad, s, intent)
-    names = intent.choices if world.settings.tactics.squads_plan or not intent.at_enemy else ("charge",)
+    names = _choices(world.settings.tactics.squad_style, intent)
     choices = {name: MANOEUVRES[name] for name in names}
     if len(choices) == 1:
         kind = next(iter(choices))
@@ -186,6 +186,15 @@ def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         world.tick, leader, DECISION, f"leads squad {squad.name}: {words_of(kind)}", considered=found, winner=kind,
         cause=f"the intent is to {intent.words}", function="squad_mind._choose",
     )  # fmt: skip
+
+
+def _choices(style: str, intent: Intent) -> tuple[str, ...]:
+    """Return the manoeuvres to choose from in a style; only planned squads weigh several."""
+    if style == "charge" and intent.at_enemy:
+        return ("charge",)
+    if style == "emergent" and len(intent.choices) > 1:
+        return ("fire_and_movement",)
+    return intent.choices
 
 
 def words_of(kind: str) -> str:

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from ai.perception.sight.line_of_sight import lines_clear
+from ai.squad.emergent.personalities import role_of
 from ai.squad.manoeuvres.manoeuvre import Situation
 from game.minds.agent_view import FRESH
 from game.minds.squad.intents import INTENTS
@@ -103,6 +104,7 @@ def situation(world: World, squad: Squad) -> Situation:
     alive = u.alive[slots] == 1
     living = slots[alive] if alive.any() else slots
     reaches = sorted(world.weapons[w].reach for w in u.weapon[living].tolist())
+    own = [world.weapons[w].reach for w in u.weapon[slots].tolist()]
     reach = reaches[len(reaches) // 2]
     movement_class = int(u.movement_class[living[0]])
     room, door, exits = room_at(world, squad.x, squad.y) if INTENTS[squad.intent].at_room else (None, None, ())
@@ -112,6 +114,7 @@ def situation(world: World, squad: Squad) -> Situation:
         np.array([(e.x, e.y) for _, e in sorted(squad.enemies.items())], np.float64).reshape(-1, 2),
         max(reach, 1.0), movement_class, room, door, ground_of(world, movement_class), exits,
         _closing(squad, float(u.x[living].mean()), float(u.y[living].mean()), world.tick),
+        tuple(role_of(far, reach) for far in own), world.settings.tactics.earshot,
     )  # fmt: skip
 
 

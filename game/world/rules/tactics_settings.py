@@ -10,6 +10,9 @@ from ai.core.serialization import record
 FLANKS = ("vector", "exposure", "zone", "shortest")
 """Laws of a flank route: combat vector, exposure, excluded approach zone, or none."""
 
+STYLES = ("planned", "emergent", "charge")
+"""Styles of squads: chosen manoeuvres, fire and movement that emerges, or a charge."""
+
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
@@ -43,6 +46,11 @@ class TacticsSettings:
     takes_cover: bool = field(
         default=False, metadata={"doc": "soldiers without orders take cover when they are shot at"}
     )
-    squads_plan: bool = field(
-        default=True, metadata={"doc": "squads choose manoeuvres by fitness, else they charge whatever the intent"}
+    squad_style: str = field(
+        default="planned",
+        metadata={
+            "doc": "how squads fight: plans by fitness, each member by itself, or a charge",
+            "choices": STYLES,
+        },
     )
+    earshot: float = _number(15.0, "tiles within which members of an emergent squad hear each other", 0, 100)

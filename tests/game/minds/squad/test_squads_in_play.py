@@ -71,6 +71,36 @@ def test_a_planned_squad_beats_one_that_charges_in_most_of_six_fights() -> None:
     assert max(ends) <= LIMIT + 10  # no manoeuvre hangs
 
 
+def test_an_emergent_squad_beats_one_that_charges() -> None:
+    """Half of the squad covers while others move; the benchmark plays fifty seeds."""
+    moving: list[float] = []
+
+    def watch(world: World, mine: int) -> None:
+        for squad in world.squads.rows.values():
+            if squad.side == mine and squad.task is not None and squad.task.kind == "fire_and_movement":
+                alive = world.units.alive[world.units.slots(squad.members)] == 1
+                moving.append(float((squad.task.task[alive] != MemberTask.COVER).mean()))
+
+    assert [duel(LEVEL, "emergent", "charge", seed, watch=watch).won for seed in (2, 3)] == [1.0, 1.0]
+    assert 0.05 < np.mean(moving) < 0.5
+
+
+def test_an_emergent_squad_is_saved_and_goes_on_the_same_without_a_member() -> None:
+    session = Session(LEVEL, 1, recording=False)
+    squad = _squad(session, "emergent", (44.5, 16.5))
+    for _ in range(40):
+        session.advance()
+    session.give(Order(int(OrderKind.MOVE), 0, (squad.members[1],), 5.5, 5.5))
+    session.advance()
+    assert squad.task is not None and squad.task.pictures is not None and squad.task.pictures.act.shape == (5, 5)
+    again = Session(LEVEL, 1, recording=False, world=restore_world(session.world.snapshot()))
+    for _ in range(60):
+        session.advance()
+        again.advance()
+    assert session.world.hash() == again.world.hash()
+    assert len(squad.members) == 5 and squad.task.pictures.sent.max() > 40
+
+
 def test_the_picture_holds_what_members_saw_and_no_more() -> None:
     """Enemies that no member sees are moved: picture and situation stay as they are."""
     session = Session(LEVEL, 1, recording=False)

@@ -1,0 +1,1 @@
+"""Emergent squads: each member decides for itself with a mental picture of the others."""
