@@ -119,8 +119,8 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/pipelines.toml",
         "overlay": "stages",
         "setting": "steering.pipelines",
-        "measure": "scrapes",
-        "direction": "down",
+        "measure": "turned",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

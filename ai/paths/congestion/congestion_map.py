@@ -209,7 +209,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/paths/two_gates.toml",
         "overlay": "congestion",
         "setting": "crowding.on",
-        "measure": "seconds",
+        "measure": "on_the_way",
         "direction": "down",
     },
 )

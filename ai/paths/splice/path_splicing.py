@@ -202,7 +202,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/paths/path_stages.toml",
         "overlay": "paths",
         "setting": "paths.splice",
-        "measure": "walked",
+        "measure": "seconds",
         "direction": "down",
     },
 )

@@ -101,8 +101,9 @@ TECHNIQUES = (
         "overlay": "minds",
         "setting": "minds.reactions",
         "parts": ("GP2-5.2",),
-        "measure": "none",
-        "reason": "The exhibit compares the two runs by eye.",
+        "measure": "reacted",
+        "direction": "up",
+        "claim": "In the exhibit every reaction is a lapse of attention; without one it is as long as the fixed delay.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

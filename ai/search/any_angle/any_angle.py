@@ -208,7 +208,7 @@ TECHNIQUES = (
         "overlay": "any_angle",
         "setting": "paths.engine",
         "parts": ("GP2-16.2", "GP2-16.3"),
-        "measure": "walked",
+        "measure": "turned",
         "direction": "down",
     },
 )

@@ -88,7 +88,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/interception.toml",
         "overlay": "motion",
         "setting": "minds.intercepts",
-        "measure": "walked",
+        "measure": "on_the_way",
         "direction": "down",
     },
 )

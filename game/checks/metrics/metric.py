@@ -77,6 +77,9 @@ MEASURES: dict[str, MeasureKind] = {
     "bearings": MeasureKind("between their bearings at the enemy", "degrees", sense_measures.bearings, whole=True),
     "on_the_way": MeasureKind("on the way, on average", "s", walk_measures.on_the_way),
     "unformed": MeasureKind("off their shape, on average", "tiles", group_measures.unformed, counts=True),
+    "away": MeasureKind("away from their places, on average", "units", walk_measures.away),
+    "inside": MeasureKind("in the region", "units", walk_measures.inside, whole=True, counts=True),
+    "reacted": MeasureKind("from identification to the shot", "s", sense_measures.reacted),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

@@ -28,6 +28,16 @@ def noticed(tally: Tally, world: World, slots: np.ndarray) -> None:
         tally.done = any(e.kind == "identified" and _watches(world, e.unit, e.other) for e in world.events)
 
 
+def reacted(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds from the first identified enemy to the first shot."""
+    mine = set(tally.units.tolist())
+    kinds = {e.kind for e in world.events if e.unit in mine}
+    tally.seen += bool(tally.seen or "identified" in kinds)
+    tally.done |= "shot" in kinds
+    if not tally.done:
+        tally.value = tally.seen / TICKS_A_SECOND
+
+
 def possible(tally: Tally, world: World, slots: np.ndarray) -> None:
     """Return tiles that guards believe may hold a lost enemy, the run's mean.
 

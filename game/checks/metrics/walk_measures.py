@@ -9,6 +9,8 @@ from game.world.world import World
 
 _HALF_A_SECOND = 10
 """Ticks over which the sharpest turn is measured."""
+_AWAY = 2.0
+"""Tiles from its first place at which a unit counts as away."""
 _SCRAPE = 0.04
 """Tiles between a body and what is beside it that count as touching."""
 
@@ -33,6 +35,29 @@ def arrived(tally: Tally, world: World, slots: np.ndarray) -> None:
     u = world.units
     home = np.hypot(u.x[slots] - u.ordered_x[slots], u.y[slots] - u.ordered_y[slots]) <= 1.5
     tally.value = float((home & (u.moving[slots] == 0) & (u.alive[slots] != 0)).sum()) if tally.set_out else 0.0
+
+
+def away(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return how many units are away from where they began, the run's mean."""
+    u = world.units
+    now = np.column_stack([u.x[slots], u.y[slots]])
+    if tally.before is None:
+        tally.before = now
+    far = (np.hypot(*(now - tally.before).T) > _AWAY) & (u.alive[slots] != 0)
+    tally.mean_in(float(far.sum()))
+
+
+def inside(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return how many units are in the region that ``counted`` names.
+
+    ValueError for a region that the map does not have.
+    """
+    region = world.region(tally.counted)
+    if region is None:
+        raise ValueError(f"counted names {tally.counted!r}, which is no region of {world.level_name}")
+    u = world.units
+    inner = [region.contains(x, y) for x, y in zip(u.x[slots].tolist(), u.y[slots].tolist(), strict=True)]
+    tally.value = float((np.array(inner) & (u.alive[slots] != 0)).sum())
 
 
 def revolutions(tally: Tally, world: World, slots: np.ndarray) -> None:

@@ -155,7 +155,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/one_goes.toml",
         "overlay": "minds",
         "setting": "minds.companions",
-        "measure": "walked",
+        "measure": "away",
         "direction": "down",
     },
 )

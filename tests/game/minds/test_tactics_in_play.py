@@ -360,7 +360,7 @@ def test_a_lazy_pursuer_walks_to_the_interception_point_and_still_reaches_the_ru
     world = run.session.world
     u, ann = world.units, next(unit for unit, name in world.names.items() if name == "Ann")
     fastest = 0.0
-    for _ in range(180):
+    for _ in range(300):
         advance(run)
         slot = u.slot(ann)
         fastest = max(fastest, float(np.hypot(u.vx[slot], u.vy[slot])))

@@ -441,8 +441,8 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/gate_200.toml",
         "overlay": "group",
         "setting": "formation.adapt",
-        "measure": "none",
-        "reason": "The exhibit compares the two runs by eye.",
+        "measure": "inside",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""
