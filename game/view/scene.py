@@ -73,6 +73,8 @@ class View:
     selected: tuple[int, ...] = ()
     pinned: int = -1
     lab: bool = False
+    past: str = ""
+    """Words about the past that is shown; empty in the present."""
     lift_fog: bool = True
     """Overlays and counters of Lab mode only."""
     box: pygame.Rect | None = None
@@ -136,7 +138,8 @@ class Scene:
         self.fog.explored[:] = False
         self.fog.set_target(*playing.masks(), at_once=True)
         self._tick = playing.world.tick
-        self._lay_new_ground(playing)
+        self.eyes.causes.follow(playing.world)
+        self._follow_map(playing)
 
     def update(self, playing: Playing, dt_ms: int) -> None:
         """Update what the side sees and fade the fog."""

@@ -11,9 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from game.world.events import Happening
 
-MARK_KINDS = ("order", "detection", "alarm", "shot", "death", "door")
+MARK_KINDS = ("order", "detection", "alarm", "shot", "death", "door", "manoeuvre")
 """Kinds of marks, in the order in which they are drawn."""
 MARK_OF = {
     "order": "order",
@@ -26,6 +28,7 @@ MARK_OF = {
     "taken_down": "death",
     "trapped": "death",
     "door": "door",
+    "manoeuvre": "manoeuvre",
 }
 """Kind of the mark of a happening; others leave none."""
 MOST_MARKS = 1_000_000
@@ -80,6 +83,15 @@ class Chronicle:
             for tick, kind, unit, other in zip(self.ticks, self.kinds, self.units, self.others, strict=True)
             if kind in codes and (not units or unit in units or other in units)
         ]
+
+    def columns(self, kinds: Collection[str], units: Collection[int] = ()) -> tuple[np.ndarray, np.ndarray]:
+        """Return ticks and kinds of marks, int64[n] each; kinds are indices of MARK_KINDS."""
+        every, of = np.array(self.kinds, np.int64), np.array(self.ticks, np.int64)
+        keep = np.isin(every, [MARK_KINDS.index(kind) for kind in kinds])
+        if units:
+            wanted = list(units)
+            keep &= np.isin(np.array(self.units), wanted) | np.isin(np.array(self.others), wanted)
+        return of[keep], every[keep]
 
 
 def next_mark(marks: list[Mark], tick: int, step: int) -> Mark | None:

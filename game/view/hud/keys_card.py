@@ -21,7 +21,13 @@ TOGETHER = {
     "pan_left": ("Pan left, right, up, down", "pan_down"), "pan_right": ("", ""), "pan_up": ("", ""),
     "pan_down": ("", ""), "zoom_in": ("Zoom in, zoom out", "zoom_out"), "zoom_out": ("", ""),
     "faster": ("Faster, slower", "slower"), "slower": ("", ""), "quick_save": ("Quick save, quick load", "quick_load"),
-    "quick_load": ("", ""),
+    "quick_load": ("", ""), "time_back": ("A second back, on", "time_on"), "time_on": ("", ""),
+    "place_raider": ("Place a raider ... a white", "place_white"), "place_guard": ("", ""),
+    "place_yellow": ("", ""), "place_white": ("", ""), "next_unit": ("Next unit, unit before", "previous_unit"),
+    "previous_unit": ("", ""), "click": ("Left button, add", "click_add"), "click_add": ("", ""),
+    "order_here": ("Right button, queue it", "queue_here"), "queue_here": ("", ""),
+    "time_start": ("To the start, the present", "time_present"), "time_present": ("", ""),
+    "time_former_mark": ("Mark before, next", "time_next_mark"), "time_next_mark": ("", ""),
 }  # fmt: skip
 """Words and last command of a row that commands share."""
 TWELVE = tuple(command for command in COMMANDS if command.first)[:12]
@@ -83,7 +89,11 @@ def _draw_all(surface: pygame.Surface, app: PainterServices) -> None:
     rect.center = surface.get_rect().center
     panels.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", panels.ink, "serif_bold", 26)
-    columns = (("order", "tool", "pointer"), ("formation", "choose", "sandbox"), ("time", "lab", "game", "camera"))
+    columns = (
+        ("order", "tool", "pointer", "sandbox"),
+        ("formation", "choose", "timeline"),
+        ("time", "lab", "game", "camera"),
+    )
     width = (rect.width - px(48)) // 3
     for i, groups in enumerate(columns):
         x, y = rect.x + px(24) + i * width, rect.y + px(60)
@@ -118,7 +128,7 @@ def _rows(app: PainterServices, group: str) -> list[tuple[str, str]]:
         if name in TOGETHER:
             words, last = TOGETHER[name]
             if last:
-                between = " ... " if name == "pan_left" else " "
+                between = " ... " if name in ("pan_left", "place_raider") else " "
                 rows.append((app.keymap.label(name) + between + app.keymap.label(last), words))
             continue
         if stem.endswith("_view_"):

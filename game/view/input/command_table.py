@@ -147,6 +147,22 @@ COMMANDS: tuple[Command, ...] = (
     Command("slower", "Slower", "LeftBracket", "time", "", "down to 1/2x"),
     Command("plan", "Plan mode", "Backquote", "time", "plan", "one action each, run together", reason=_needs_play),
     Command("run_plan", "Run the plan", "Ctrl+Enter", "time", "", "or Enter", reason=_needs_play),
+    # Timeline
+    *(
+        Command(f"time_{name}", words, key, "timeline")
+        for name, words, key in (
+            ("tick_back", "One tick back", "Ctrl+Comma"),
+            ("back", "A second back", "Alt+Comma"),
+            ("on", "A second on", "Alt+Period"),
+            ("start", "To the start", "Alt+Home"),
+            ("present", "To the present", "Alt+End"),
+            ("former_mark", "Mark before", "Alt+Left"),
+            ("next_mark", "Next mark", "Alt+Right"),
+            ("bookmark", "Bookmark", "Ctrl+M"),
+            ("branch", "Go on from here", "Ctrl+G"),
+            ("next_branch", "Next branch", "Ctrl+H"),
+        )
+    ),
     # Camera
     Command("pan_left", "Pan left", "Left", "camera", "", "or the window's edge", first=False),
     Command("pan_right", "Pan right", "Right", "camera"),
@@ -189,6 +205,7 @@ GROUP_WORDS = {
     "choose": "Choosing",
     "pointer": "Without a mouse",
     "time": "Time",
+    "timeline": "Timeline",
     "camera": "Camera",
     "lab": "Lab",
     "game": "Game",

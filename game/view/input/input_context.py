@@ -17,6 +17,7 @@ from game.view.input.order_input import Under
 from game.view.input.selection import Selection
 from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
+from game.view.lab.timeline.timeline_control import Timeline
 from game.view.painting.camera import Camera
 from game.view.scene import Scene, View
 from game.view.stealth.plan_mode import PlanMode
@@ -105,6 +106,7 @@ class CommandContext(InputContext, Protocol):
     choosing: Choosing
     plan_mode: PlanMode
     keys_shown: int
+    timeline: Timeline
 
     @property
     def mouse(self) -> _Cursor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from game.sim.saves import load_game
-from game.view.hud.hud_values import clock_words
+from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
 from game.view.input.command_table import BY_NAME, COMMANDS
 from game.view.input.explore_search import open_explorer
 from game.view.input.input_context import CommandContext
@@ -84,6 +84,19 @@ class PlayCommands:
             "quick_load": self.quick_load,
             "keep_moment": self.play.keep_moment,
             "return_moment": self.play.return_moment,
+        }
+        timeline = self.play.timeline
+        table |= {
+            "time_tick_back": lambda: timeline.travel.step(-1),
+            "time_back": lambda: timeline.travel.step(-TICKS_A_SECOND),
+            "time_on": lambda: timeline.travel.step(TICKS_A_SECOND),
+            "time_start": lambda: timeline.travel.seek(0),
+            "time_present": timeline.travel.leave,
+            "time_former_mark": lambda: timeline.travel.to_mark(-1),
+            "time_next_mark": lambda: timeline.travel.to_mark(1),
+            "time_bookmark": timeline.travel.bookmark,
+            "time_branch": timeline.go_on,
+            "time_next_branch": timeline.travel.next_branch,
         }
         for n in range(1, 10):
             table[f"group_{n}"] = lambda n=n: self.play.choosing.recall(n)  # type: ignore[misc]
@@ -183,8 +196,8 @@ class PlayCommands:
             self.play.camera.centre_on(*place)
 
     def quick_save(self) -> None:
-        """Save the game under its level and time."""
-        playing = self.play.playing
+        """Save the game under its level and time; always the present one."""
+        playing = self.play.timeline.travel.game
         playing.whole()
         try:
             write_save(playing.session)

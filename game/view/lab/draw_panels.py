@@ -35,6 +35,8 @@ class LabPanels:
         self.legend = LegendDrawer(app, self.text, WIDTH)
         self.glossary = Glossary()
         self._rects: list[pygame.Rect] = []
+        self.below = pygame.Rect(0, 0, 0, 0)
+        """Box of the timeline, empty without one."""
         self._badge = pygame.Rect(0, 0, 0, 0)
         self._legends: list[Legend] = []
         self._lines: dict[str, list[tuple[str, str]]] = {}
@@ -57,7 +59,7 @@ class LabPanels:
 
     def covers(self, pos: tuple[int, int]) -> bool:
         """Return whether a pixel lies on a panel."""
-        return any(rect.collidepoint(pos) for rect in self._rects)
+        return any(rect.collidepoint(pos) for rect in (*self._rects, self.below))
 
     def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
         """Return (lens or overlay, name) under a pixel, or None."""
@@ -94,20 +96,21 @@ class LabPanels:
             bottom = column.bottom
             if beside:
                 rect.x -= px(WIDTH + 8)
-                bottom -= self._inspector_rect(surface).height + px(8) if inspects else 0
+                bottom = self._inspector_rect(surface).top - px(8) if inspects else self._floor(surface)
             legends = self.legend.fitting(self._legends, bottom - px(70))
             rect.height = self.legend.height(legends)
             rect.bottom = bottom
             self._rects.append(rect)
             self.legend.draw(surface, rect, legends)
-        self._draw_lines(surface, context, overlays, objective)
+        lowest = self._inspector_rect(surface).top - px(10) if inspects else self._floor(surface)
+        self._draw_lines(surface, context, overlays, objective, lowest)
         self._kept = _pictures(surface, self._rects)
 
     def _draw_badge(self, surface: pygame.Surface, context: LabContext, view: View, objective: pygame.Rect) -> None:
         text, palette = self.text, self.app.palette
         words = "fog lifted, no medal" if view.lift_fog else "no medal"
-        tick = f"tick {context.playing.picture.tick}" + (", paused" if context.playing.clock.paused else "")
-        line = f"LAB   {words}   {tick}"
+        tick = view.past or f"tick {context.playing.picture.tick}"
+        line = f"LAB   {words}   {tick}" + (", paused" if context.playing.clock.paused else "")
         width = text.size("serif_bold", 18, line)[0] + text.px(72)
         rect = pygame.Rect(0, text.px(12), width, text.px(44))
         rect.centerx = surface.get_width() // 2
@@ -127,9 +130,9 @@ class LabPanels:
         text.draw(surface, rect.center, line, palette["ink"], "serif_bold", 18, "center")
 
     def _draw_lines(
-        self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, objective: pygame.Rect
+        self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, objective: pygame.Rect, lowest: int
     ) -> None:
-        """Draw screen panels below the objective."""
+        """Draw screen panels below the objective; lines that would pass ``lowest`` are left out."""
         text, panels = self.text, self.app.panels
         px = text.px
         y = max(objective.bottom, self._badge.bottom if self._badge.x < px(300) else 0) + px(12)
@@ -137,7 +140,9 @@ class LabPanels:
             lines = self._lines.get(o.name, [])
             chart = o.panel_chart(context)
             budget = o.panel_bar(context)
-            height = px(40 + len(lines) * 22 + 8) + (px(46) if chart is not None else 0) + (px(20) if budget else 0)
+            head = px(48) + (px(46) if chart is not None else 0) + (px(20) if budget else 0)
+            lines = lines[: max((lowest - y - head) // px(22), 0)]
+            height = head + px(22) * len(lines)
             rect = pygame.Rect(px(12), y, px(322), height)
             self._rects.append(rect)
             panels.draw(surface, rect)
@@ -196,7 +201,11 @@ class LabPanels:
     def _inspector_rect(self, surface: pygame.Surface) -> pygame.Rect:
         px = self.text.px
         width = min(px(620), surface.get_width() - px(WIDTH + 48))
-        return pygame.Rect(px(12), surface.get_height() - px(HEIGHT + 40 + 12), width, px(HEIGHT + 40))
+        return pygame.Rect(px(12), self._floor(surface) - px(HEIGHT + 40), width, px(HEIGHT + 40))
+
+    def _floor(self, surface: pygame.Surface) -> int:
+        """Return the lowest pixel of panels above the timeline."""
+        return self.below.top - self.text.px(8) if self.below.width else surface.get_height() - self.text.px(12)
 
     def draw_tip(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
         """Explain the glossary's term in the legend's row under the cursor."""

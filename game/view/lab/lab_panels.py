@@ -29,17 +29,22 @@ MOST_FIGURES = 120
 class Lab:
     """The overlay set of a play screen and what draws it."""
 
-    def __init__(self, app: PainterServices, scene: Scene) -> None:
+    def __init__(self, app: PainterServices, scene: Scene, before: Lab | None = None) -> None:
+        """Start Lab; ``before`` is the screen's last Lab, whose overlays stay on."""
         self.app = app
         self.scene = scene
         self.overlays = OverlaySet()
         self.panels = LabPanels(app)
         self.fills = FillPainter(app.palette)
         self.chosen_lens = ""
+        if before is not None:
+            for o in before.overlays.on:
+                self.show(o.name)
+            self.chosen_lens = before.chosen_lens
         self.value = ""
         self.cursor = (-1, -1)
         self._read_at = -VALUES_EVERY_MS
-        self._stamp: tuple[list[str], str, int, int] | None = None
+        self._stamp: tuple[list[str], str, int, int, int] | None = None
         self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
 
     def resize(self) -> None:
@@ -139,16 +144,18 @@ class Lab:
             context.labels.reserve(pygame.Rect(px - half, py - half, 2 * half, 2 * half))
 
     def draw_panels(
-        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, objective: pygame.Rect
-    ) -> None:
-        """Draw the panels; the panel of the objective stays free.
+        self, surface: pygame.Surface, camera: Camera, playing: Playing, view: View, objective: pygame.Rect,
+        below: pygame.Rect,
+    ) -> None:  # fmt: skip
+        """Draw the panels; those of the objective and of the timeline (``below``) stay free.
 
         The panels are badge, list of overlays, legend, queue, inspector and the value under the cursor.
         """
         context = self.context(playing, view)
         now = self.app.now_ms
         unit = self._inspected(context, view)
-        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, self.panels.top)
+        self.panels.below = below
+        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, self.panels.top, below.top)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
         self._stamp = stamp
         if fresh:

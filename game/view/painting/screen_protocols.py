@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import pygame
+
 from game.view.hud.hud_layout import HudLayout
 from game.view.hud.hud_values import HudState
 from game.view.hud.kept_moments import MomentStrip
@@ -101,12 +103,43 @@ class _Stealth(Protocol):
         """Breakdown of the detection meters."""
 
 
+class _Travel(Protocol):
+    game: Playing
+    """Game of the present."""
+
+
+class _Timeline(Protocol):
+    @property
+    def records(self) -> bool:
+        """True if earlier ticks of the game can be shown."""
+
+    @property
+    def travel(self) -> _Travel:
+        """Time travel of the play screen."""
+
+    def arrange(self, lab: bool) -> pygame.Rect:
+        """Arrange the panel; return its box."""
+
+    def handle(self, event: pygame.event.Event) -> bool:
+        """Handle an event of the mouse; return True if it was the panel's."""
+
+    def update(self) -> None:
+        """Go on to the tick that is sought."""
+
+    def draw(self, surface: pygame.Surface, lab: bool) -> pygame.Rect:
+        """Draw the panel; return its box."""
+
+
 class PlayedLevel(Protocol):
     """Part of the play screen that the menus above it use."""
 
     playing: Playing
     moments: MomentStrip | None
     state: HudState
+
+    @property
+    def timeline(self) -> _Timeline:
+        """The timeline of the game."""
 
     @property
     def stealth(self) -> _Stealth:

@@ -55,6 +55,7 @@ class ExhibitScreen(PlayScreen):
     """
 
     pans = False
+    travels = False
 
     def __init__(self, app: AppServices, playing: ExhibitPlaying) -> None:
         super().__init__(app, playing)
@@ -182,7 +183,7 @@ class ExhibitScreen(PlayScreen):
 
     def give_command(self, name: str) -> None:
         """Run a command unless it does nothing in an exhibit."""
-        if name not in NOT_HERE and not name.startswith(("lens_", "pan_")):
+        if name not in NOT_HERE and not name.startswith(("lens_", "pan_", "time_")):
             super().give_command(name)
 
     def _show_end(self) -> None:

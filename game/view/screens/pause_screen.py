@@ -8,6 +8,7 @@ import pygame
 
 from game.sim.replay import save_replay
 from game.sim.saves import load_game
+from game.view.hud.hud_values import clock_words
 from game.view.painting.screen_protocols import PlayedLevel
 from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.screen import MenuScreen
@@ -37,7 +38,7 @@ class PauseScreen(MenuScreen):
     """Pause menu, drawn over the stopped game, which stays in full colour."""
 
     see_through = True
-    need = (380, 590)
+    need = (380, 720)
 
     def __init__(self, app: AppServices, play: PlayedLevel) -> None:
         super().__init__(app)
@@ -50,6 +51,9 @@ class PauseScreen(MenuScreen):
         px, window = self.text.px, self.app.window
         self.panel = pygame.Rect(0, 0, px(340), px(560))
         self.panel.center = window.get_rect().center
+        if self.play.timeline.records:
+            top = self.play.timeline.arrange(lab=False).top
+            self.panel.bottom = min(self.panel.bottom, top - px(8))
         rows = [
             ("Go on", self.app.pop),
             ("Save", self.save),
@@ -70,12 +74,12 @@ class PauseScreen(MenuScreen):
             y += px(53)
 
     def save(self) -> None:
-        """Save the game under the level's name and tick."""
-        playing = self.play.playing
+        """Save the game under the level's name and tick; always the present one."""
+        playing = self.play.timeline.travel.game
         playing.whole()
         try:
             write_save(playing.session)
-            self.message = f"Saved at {self.play.state.clock}"
+            self.message = f"Saved at {clock_words(playing.world.tick)}"
         except (OSError, ValueError) as error:
             self.message = str(error)
         self.resize()
@@ -97,7 +101,7 @@ class PauseScreen(MenuScreen):
 
     def replay(self) -> None:
         """Write the orders so far as a replay for ``main.py replay``."""
-        self.message = write_replay(self.play.playing)
+        self.message = write_replay(self.play.timeline.travel.game)
         self.resize()
 
     def restart(self) -> None:
@@ -125,8 +129,19 @@ class PauseScreen(MenuScreen):
         else:
             super().key(event)
 
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle the timeline below the menu first."""
+        if not self.play.timeline.handle(event):
+            super().handle(event)
+
+    def update(self, dt_ms: int) -> None:
+        """Advance the widgets, and go on to the tick that is sought."""
+        super().update(dt_ms)
+        self.play.timeline.update()
+
     def paint(self, surface: pygame.Surface) -> None:
-        """Draw panel, title and message."""
+        """Draw panel, title and message, and the timeline."""
+        self.play.timeline.draw(surface, lab=False)
         text, panels = self.text, self.app.panels
         panels.draw(surface, self.panel)
         at = (self.panel.x + text.px(24), self.panel.y + text.px(18))

@@ -29,6 +29,7 @@ from game.view.input.play_commands import PlayCommands
 from game.view.input.selection import Selection
 from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
+from game.view.lab.timeline.timeline_control import Timeline
 from game.view.painting.camera import Camera
 from game.view.scene import Scene, View, is_night
 from game.view.screens.end_screen import EndScreen, earned_medal
@@ -65,6 +66,9 @@ Without this limit a fight would be slowed again and again.
 class PlayScreen(Screen):
     """Screen of one level in play."""
 
+    lab: Lab
+    travels = True
+    """True if the timeline shows earlier ticks of this screen's game."""
     pans = True
     """True if keys and the window's edge pan the map."""
 
@@ -96,6 +100,7 @@ class PlayScreen(Screen):
         The keys are unit ids.
         """
         self.choosing = Choosing(self)
+        self.timeline = Timeline(self, playing)
         self.commands = PlayCommands(self)
         self.plan_mode = PlanMode(self)
         self.stealth = StealthHud(self)
@@ -116,6 +121,7 @@ class PlayScreen(Screen):
         if self.moments is None or self.moments.session is not playing.session:
             self._begin_helpers(playing)
         self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
+        self.timeline.travel.begin(playing)
         night = self.scene.light is not None
         self._first_frame = True
         self.hud = Hud(self.app, self.sprites, self.scene.figures, night)
@@ -123,7 +129,7 @@ class PlayScreen(Screen):
         lab_on = self.view.lab
         if lab_on:
             playing.session.lab_used = True  # a loaded or restarted game is seen in Lab from its first moment
-        self.lab = Lab(self.app, self.scene)
+        self.lab = Lab(self.app, self.scene, self.lab if hasattr(self, "lab") else None)
         self.view.marks.orders.clear()
         self.view.marks.words.clear()
         self.view.lab = lab_on
@@ -210,7 +216,7 @@ class PlayScreen(Screen):
         """Handle an event of the mouse or of the pointer that keys move."""
         if (moment := self._moment_pressed(event)) is not None:
             self.return_moment(moment)
-        elif not self.lab.handle(event, self.view):
+        elif not (self.view.lab and self.timeline.handle(event)) and not self.lab.handle(event, self.view):
             self.mouse.handle(event)
 
     def _moment_pressed(self, event: pygame.event.Event) -> int | None:
@@ -239,6 +245,7 @@ class PlayScreen(Screen):
         # Slow time changes when ticks run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
         try:
+            self.timeline.update()
             advanced = self.playing.advance(dt_ms * slow)
         except StageFault as fault:
             self._stop(fault)
@@ -275,6 +282,7 @@ class PlayScreen(Screen):
         mode. A hint is looked up only at the end of a tick.
         """
         wanted = self.app.options.hints and self.state.alarm != "Alarm" and not self.plan_mode.plan.on
+        wanted = wanted and self.timeline.travel.past is None
         if not wanted:
             self.hint = None
         elif self.playing.session.whole:
@@ -296,7 +304,8 @@ class PlayScreen(Screen):
             if is_news(fact, self.playing):
                 self.edge_marks.heard(fact, app.now_ms, place_of(fact, self.playing))
         self.stealth.hear(happenings)
-        if not self.shot and (wrong := self.autosaver.look(happenings)):
+        present = not self.shot and self.timeline.travel.past is None
+        if present and (wrong := self.autosaver.look(happenings)):
             self.tell(wrong)
         seen = {h.other for h in happenings if own_seen([h], self.playing)} if app.options.slow_when_seen else set()
         if any(app.now_ms >= self.slow_again.get(unit, 0) for unit in seen):
@@ -308,9 +317,10 @@ class PlayScreen(Screen):
         """Stop a game whose tick has failed: write the replay, offer the last autosave."""
         LOG.error("%s", fault)
         self.autosaver.on = False
+        game = self.timeline.travel.game
         self.playing.clock.paused = True
-        screen = FaultScreen(self.app, self.playing, fault, self.new_world)
-        screen.message = write_broken_replay(self.playing)
+        screen = FaultScreen(self.app, game, fault, self.new_world)
+        screen.message = write_broken_replay(game)
         self.app.push(screen)
 
     def _show_end(self) -> None:
@@ -341,6 +351,7 @@ class PlayScreen(Screen):
         if self.mouse.facing is not None:
             colour = self.app.palette.sides[self.playing.side].colour
             draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
+        self.timeline.tint(surface)
         self.edge_marks.boxes = []
         if not self.shot and not self.view.lab:
             app = self.app
@@ -358,7 +369,8 @@ class PlayScreen(Screen):
         """Draw the panels of the HUD, or those of Lab."""
         self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
         if self.view.lab:
-            self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective)
+            below = self.timeline.draw(surface, lab=True)
+            self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
         else:
             box = self.hud.layout.minimap_box()
             self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
@@ -377,10 +389,14 @@ class PlayScreen(Screen):
                 self.moments.draw(surface)
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
-        if self.playing.clock.paused and not self.shot and not self.plan_mode.plan.on:
+        past = self.view.past
+        if self.playing.clock.paused and not self.shot and not self.plan_mode.plan.on and not past:
             notices.draw_pause_frame(surface, self.app)
-        if self.notice and self.app.now_ms < self.notice_until:
-            notices.draw_notice(surface, self.app, self.notice, self._notice_top())
+        words = self.notice if self.app.now_ms < self.notice_until else ""
+        if not words and past and not self.view.lab:
+            words = self.timeline.words_in_play()
+        if words:
+            notices.draw_notice(surface, self.app, words, self._notice_top())
         if self.keys_shown:
             draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
 
@@ -424,8 +440,9 @@ class PlayScreen(Screen):
         """Change between Play and Lab."""
         self.view.lab = on
         self.plan_mode.leave()
-        if on and not self.playing.session.lab_used:
-            self.playing.session.lab_used = True
+        session = self.timeline.travel.game.session
+        if on and not session.lab_used:
+            session.lab_used = True
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
         self.lab.entered(on, self.playing)
 
@@ -442,10 +459,13 @@ class PlayScreen(Screen):
             return
         self._restart_until = self.notice_until = 0
         self.selection = Selection()
-        self.new_world(self.playing.restart(), look=True)
+        self.new_world(self.timeline.travel.game.restart(), look=True)
 
     def keep_moment(self) -> None:
         """Keep a snapshot of this moment."""
+        if self.timeline.travel.past is not None:
+            self.tell(f"Moments are kept in the present; {self.app.keymap.label('time_bookmark')} sets a bookmark here")
+            return
         tick = self.playing.keep()
         if self.moments is not None:
             self.moments.keep(tick, self.hints.step)
@@ -453,6 +473,7 @@ class PlayScreen(Screen):
 
     def return_moment(self, which: int = -1) -> None:
         """Return to a kept moment, by default the last one."""
+        self.timeline.travel.leave()
         if self.playing.back(which):
             self.hint = None
             self.plan_mode.forget()

@@ -64,6 +64,8 @@ class Playing:
     picture: Picture = field(default_factory=Picture)
     happenings: list[Happening] = field(default_factory=list)
     stage_ms: float = 0.0
+    recorded: int = 0
+    """Last tick of the replay that is watched; 0 for a game."""
 
     def __post_init__(self) -> None:
         self.picture = take_picture(self.session.world)
@@ -202,5 +204,5 @@ def open_recorded(path: Path) -> Playing:
 
     Raises ValueError in one line.
     """
-    _, session = open_replay(path)
-    return Playing(session)
+    replay, session = open_replay(path)
+    return Playing(session, recorded=replay.ticks)

@@ -44,7 +44,7 @@ class Player:
     def press(self, command):
         key = parse_key(BY_NAME[command].key)
         mod = 0
-        for name, bit in (("Ctrl", pygame.KMOD_LCTRL), ("Shift", pygame.KMOD_LSHIFT)):
+        for name, bit in (("Ctrl", pygame.KMOD_LCTRL), ("Alt", pygame.KMOD_LALT), ("Shift", pygame.KMOD_LSHIFT)):
             mod |= bit if name in key.modifiers else 0
         self.key(0, key.scancode, mod)
 

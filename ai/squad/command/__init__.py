@@ -1,1 +1,0 @@
-"""Command: messages between the ranks, and allocation of squads to objectives."""

@@ -1,1 +1,0 @@
-"""Tests of command and allocation."""

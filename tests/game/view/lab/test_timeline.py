@@ -1,0 +1,168 @@
+"""Timeline in the window: it shows any tick and leaves the game untouched.
+
+Its log, its replay and its saves stay those of the present.
+"""
+
+import numpy as np
+import pytest
+
+from game.sim.replay import open_replay, replay_text, save_replay
+from game.sim.saves import load_game
+from game.sim.timeline.chronicle import MARK_KINDS
+from game.view.lab.timeline.timeline_panel import clusters
+from game.view.window.playing import open_recorded
+from game.view.window.saved_games import newest_save
+from game.world.orders import Order, OrderKind
+from tests.game.sim.small_levels import bridge_level
+
+RAIDERS = (0, 1, 2, 3)
+
+
+@pytest.fixture(scope="module")
+def level(tmp_path_factory):
+    return bridge_level(tmp_path_factory.mktemp("bridge"), raiders=4, guards=2)
+
+
+@pytest.fixture
+def play(player, level):
+    screen = player.open(level)
+    player.frames()
+    yield screen
+    while player.app.screens:
+        player.app.screens.pop().leave()
+
+
+def run(player, play, ticks):
+    """Run ticks in the window; return the hash after each."""
+    clock, hashes = play.playing.clock, {}
+    clock.paused = True
+    for _ in range(ticks):
+        clock.steps = 1
+        player.app.top.update(0)
+        hashes[play.playing.picture.tick] = play.playing.world.hash()
+    return hashes
+
+
+def sought(player, play, tick):
+    """Go to a tick; return the hash that is shown there."""
+    play.timeline.travel.seek(tick)
+    while play.timeline.travel.target >= 0:
+        player.frames()
+    assert play.playing.picture.tick == tick
+    return play.playing.world.hash()
+
+
+def test_the_past_is_shown_and_the_game_stays_as_it_is(player, play):
+    travel, game = play.timeline.travel, play.playing
+    play.give_order(Order(int(OrderKind.ATTACK_MOVE), 0, RAIDERS, 20.5, 6.5))
+    hashes = run(player, play, 90)
+    before = (game.world.hash(), list(game.session.log), replay_text(game.session))
+    for tick in (40, 12, 77, 76, 89, 1):
+        assert sought(player, play, tick) == hashes[tick]
+        assert play.playing is not game and play.view.past
+    clock = play.playing.clock
+    for _ in range(5):
+        clock.steps = 1
+        player.app.top.update(0)
+    assert play.playing.world.hash() == hashes[6], "the past runs on as it did"
+    player.press("quick_save")
+    assert load_game(newest_save(play.playing.level.name)).world.hash() == before[0], "a save is the present"
+    player.press("menu")
+    player.choose("Save a replay")
+    assert f"@{90:07d}" in player.screen.message
+    player.app.pop()
+    player.press("time_present")
+    assert play.playing is game and not play.view.past and travel.past is None
+    assert (game.world.hash(), list(game.session.log), replay_text(game.session)) == before
+    assert run(player, play, 1)[91] not in hashes.values()
+
+
+def test_an_order_in_the_past_makes_a_branch_and_keeps_the_game(player, play):
+    travel, game = play.timeline.travel, play.playing
+    play.give_order(Order(int(OrderKind.MOVE), 0, RAIDERS, 20.5, 6.5))
+    hashes = run(player, play, 50)
+    sought(player, play, 20)
+    play.give_order(Order(int(OrderKind.MOVE), 0, RAIDERS, 3.5, 10.5))
+    assert play.playing is travel.game is not game and len(travel.branches) == 2
+    assert [tick for tick, _ in play.playing.session.log] == [1]
+    other = run(player, play, 30)
+    assert other[50] != hashes[50] and [tick for tick, _ in play.playing.session.log] == [1, 21]
+    assert sought(player, play, 15) == hashes[15], "both share their past"
+    player.press("time_next_branch")
+    assert play.playing is game and game.world.hash() == hashes[50]
+    assert [tick for tick, _ in game.session.log] == [1]
+
+
+def test_marks_are_reached_by_keys_and_filtered(player, play):
+    travel = play.timeline.travel
+    play.give_order(Order(int(OrderKind.STANCE), 0, (2,), value=1.0))
+    run(player, play, 30)
+    play.give_order(Order(int(OrderKind.STANCE), 0, (1,), value=1.0))
+    run(player, play, 30)
+    travel.bookmark()
+    run(player, play, 5)
+    travel.kinds = {"order"}
+    player.press("time_former_mark")
+    player.frames(2)
+    assert travel.shown == 60, "a bookmark is a mark of every filter"
+    player.press("time_former_mark")
+    player.frames(2)
+    assert travel.shown == 31
+    travel.of_selected = True
+    play.selection.choose((2,))
+    player.press("time_former_mark")
+    player.frames(2)
+    assert travel.shown == 1
+    player.press("time_next_mark")
+    player.frames(2)
+    assert travel.shown == 60, "the order to unit 1 is no mark of unit 2"
+
+
+def test_the_bar_is_pressed_and_dragged_in_lab_and_on_the_pause_screen(player, play):
+    travel, panel = play.timeline.travel, play.timeline.panel
+    hashes = run(player, play, 60)
+    player.press("lab")
+    player.frames()
+    assert play.playing.session.lab_used
+    player.click((panel.x_of(30, 60), panel.track.centery))
+    player.frames(2)
+    assert abs(travel.shown - 30) <= 1
+    assert play.playing.world.hash() == hashes[travel.shown]
+    player.press("lab")
+    player.press("menu")
+    player.frames()
+    player.drag((panel.x_of(30, 60), panel.track.centery), (panel.x_of(10, 60), panel.track.centery))
+    player.frames(2)
+    assert abs(travel.shown - 10) <= 1
+    assert play.playing.world.hash() == hashes[travel.shown]
+    player.app.pop()
+    player.press("restart")
+    player.press("restart")
+    player.frames(2)
+    assert play.playing.world.tick <= 2 and travel.past is None and len(travel.branches) == 1
+
+
+def test_a_replay_is_sought_beyond_what_was_played(player, play, tmp_path):
+    play.give_order(Order(int(OrderKind.MOVE), 0, RAIDERS, 20.5, 6.5))
+    hashes = run(player, play, 60)
+    play.timeline.travel.bookmark()
+    save_replay(play.playing.session, tmp_path / "game.json")
+    assert open_replay(tmp_path / "game.json")[1].bookmarks == [60]
+    play.new_world(open_recorded(tmp_path / "game.json"))
+    player.frames()
+    assert play.timeline.travel.end == 60
+    assert sought(player, play, 45) == hashes[45]
+    assert sought(player, play, 10) == hashes[10]
+    assert sought(player, play, 60) == hashes[60]
+
+
+def test_marks_that_lie_close_are_drawn_as_one_of_the_rarest_kind():
+    shot, death = MARK_KINDS.index("shot"), MARK_KINDS.index("death")
+    ticks = np.array([10, 11, 12, 500, 990], np.int64)
+    codes = np.array([shot, shot, death, shot, shot], np.int64)
+    drawn = clusters(ticks, codes, left=100, width=1000, end=1000, near=12)
+    assert [(c.kind, c.tick, c.count) for c in drawn] == [("shot", 10, 2), ("death", 12, 1), ("shot", 500, 1),
+                                                          ("shot", 990, 1)]  # fmt: skip
+    assert [c.x for c in drawn] == [110, 112, 600, 1090]
+    one = clusters(ticks, codes, left=100, width=1000, end=1000, near=25)
+    assert next((c.kind, c.tick, c.count) for c in one) == ("death", 12, 3)
