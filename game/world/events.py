@@ -46,6 +46,7 @@ KINDS = (
     "parted",  # a group goes round both sides of an obstacle
     "met",  # and is one again behind it
     "unreachable",  # unit is a guard, other the enemy that it cannot reach
+    "command",  # unit commands squads; text: its decision, or the report it heard
     "manoeuvre",  # unit leads a squad that begins or ends a manoeuvre; text: which, and why
     "say",  # text: a line of the level
     "won",

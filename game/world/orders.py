@@ -49,6 +49,7 @@ class OrderKind(IntEnum):
     POST = 24  # to the best place by a selector or recipe; name: which; target: the selected enemy, -1 the nearest
     FIRE = 25  # value: Fire
     SQUAD = 26  # the units are a squad with an intent; name: a row of game.minds.squad.intents, x and y: its place
+    COMMAND = 27  # the units are squads with a commander; name: the intent, points: the objectives
 
 
 NO_FACING = 1000.0
@@ -58,6 +59,8 @@ NEEDS_POINT = {
     OrderKind.MOVE, OrderKind.ATTACK_MOVE, OrderKind.PATROL, OrderKind.FACE, OrderKind.SPAWN, OrderKind.THROW,
     OrderKind.SNEAK, OrderKind.ROUTE, OrderKind.SQUAD,
 }  # fmt: skip
+OF_SQUADS = OrderKind.SQUAD, OrderKind.COMMAND
+"""Orders that make squads, or keep them."""
 NEEDS_TARGET = {OrderKind.ATTACK, OrderKind.USE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}
 AT_A_UNIT = {OrderKind.ATTACK, OrderKind.TAKE_DOWN, OrderKind.DRAG}
 ABILITY_ORDERS = {OrderKind.THROW, OrderKind.WHISTLE, OrderKind.TAKE_DOWN, OrderKind.DRAG, OrderKind.HIDE}

@@ -42,7 +42,9 @@ class MemberTask(IntEnum):
     ASSAULT = 2
 
 
-ATTACKS = "bound_forward", "suppress_and_flank", "flank_left", "flank_right", "charge", "clear_room"
+ATTACKS = (
+    "bound_forward", "suppress_and_flank", "flank_left", "flank_right", "charge", "clear_room", "fire_and_movement",
+)  # fmt: skip
 """Manoeuvres that may not follow a retreat at once."""
 MARGIN = 3.0
 """Tiles beyond the reach of the weapons at which an enemy counts as near."""

@@ -71,6 +71,7 @@ MEASURES: dict[str, MeasureKind] = {
     "events": MeasureKind("times", "", sense_measures.events, whole=True, counts=True),
     "statistic": MeasureKind("counted", "", walk_measures.statistic, whole=True, counts=True),
     "exposed": MeasureKind("in an enemy's line of fire", "s", sense_measures.exposed),
+    "held": MeasureKind("places are held", "", sense_measures.held, whole=True),
     "uncovered": MeasureKind("moved under fire without cover", "s", sense_measures.uncovered),
     "pieces": MeasureKind("pieces of territory", "", sense_measures.pieces, whole=True),
     "bearings": MeasureKind("between their bearings at the enemy", "degrees", sense_measures.bearings, whole=True),

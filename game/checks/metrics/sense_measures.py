@@ -14,6 +14,7 @@ from game.systems.stealth.foresight import seconds_around
 from game.systems.tactics.territory import pieces as pieces_of
 from game.systems.tactics.territory import territory
 from game.world.mind_kinds import mind_can
+from game.world.places import Region
 from game.world.world import World
 
 _CONTACT = 10.0
@@ -103,6 +104,20 @@ def exposed(tally: Tally, world: World, slots: np.ndarray) -> None:
         ends = [np.column_stack([u.y[s], u.x[s]]).astype(np.int32) for s in (mine[a], foes[b])]
         clear = lines_clear(world.terrain.opaque, ends[0], ends[1])
         tally.value += float(clear.sum()) * LOOKS / TICKS_A_SECOND / len(slots)
+
+
+def held(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return the number of named regions with a unit and no enemy."""
+    u = world.units
+    mine = slots[u.alive[slots] != 0]
+    foes = u.living()
+    foes = foes[np.isin(u.side[foes], u.side[mine], invert=True)]
+
+    def inside(region: Region, some: np.ndarray) -> bool:
+        return any(region.contains(float(u.x[s]), float(u.y[s])) for s in some)
+
+    named = [region for region in world.regions if region.name]
+    tally.value = float(sum(inside(r, mine) and not inside(r, foes) for r in named))
 
 
 def uncovered(tally: Tally, world: World, slots: np.ndarray) -> None:

@@ -40,7 +40,7 @@ class OrderRow(_Strict):
     kind: Literal[
         "move", "attack", "attack_move", "patrol", "stop", "hold", "use", "face", "stance", "pace", "fire", "drop",
         "setting", "move_each", "formation", "throw", "whistle", "take_down", "drag", "hide", "sneak",
-        "route", "post", "squad",
+        "route", "post", "squad", "command",
     ]  # fmt: skip
     at: Point | None = None
     region: str | None = None
@@ -58,7 +58,7 @@ class OrderRow(_Strict):
     facing: FiniteFloat | None = None
     """Final direction of a group, degrees clockwise from east."""
     points: list[Point] = Field(default_factory=list)
-    """Destinations of move_each, one a unit, by their ids."""
+    """Destinations of move_each, one a unit, by their ids; objectives of command."""
     within: FiniteFloat | None = Field(default=None, ge=1.0, le=10_000.0)
     """Distance in tiles of seeded destinations for move_each without points.
 
@@ -73,7 +73,10 @@ class OrderRow(_Strict):
             and not (self.region or self.prop)
         ):
             raise ValueError(f"order {self.kind} needs at = [x, y], region or prop")
-        if (self.kind == "move_each") != (bool(self.points) ^ (self.within is not None)):
+        if self.kind == "command":
+            if not self.points:
+                raise ValueError("order command needs points = [[x, y], ...], one an objective")
+        elif (self.kind == "move_each") != (bool(self.points) ^ (self.within is not None)):
             raise ValueError(
                 "order move_each, and no other, needs points = [[x, y], ...], one a unit, or within = tiles"
             )
@@ -83,7 +86,7 @@ class OrderRow(_Strict):
             raise ValueError(f"order {self.kind} needs target")
         if self.kind == "hide" and self.prop is None:
             raise ValueError("order hide needs prop")
-        if self.kind in ("route", "post", "squad") and not self.name:
+        if self.kind in ("route", "post", "squad", "command") and not self.name:
             raise ValueError(f"order {self.kind} needs name = a law of route, a selector or a recipe")
         if self.kind == "attack" and self.target is None:
             raise ValueError("order attack needs target")

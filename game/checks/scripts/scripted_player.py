@@ -81,7 +81,9 @@ def make_order(row: OrderRow, world: World) -> Order:
     meant = select(world, row.units)
     ids = [i for i in meant if world.units.alive[world.units.slot(i)]]
     points: tuple[float, ...] = ()
-    if row.points:
+    if row.kind == "command":
+        points = tuple(v for point in row.points for v in point)
+    elif row.points:
         if len(row.points) != len(meant):
             raise ValueError(f"move_each has {len(row.points)} points for {len(meant)} units")
         to = dict(zip(meant, row.points, strict=True))

@@ -10,11 +10,14 @@ from __future__ import annotations
 import logging
 import math
 
+import numpy as np
+
 from ai.decision.decision_trace import DECISION
 from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, Situation, SquadTask, abort, advance, begin, best_of, scores
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
+from game.minds.squad.chain_of_command import read_orders, report_situation, send_up
 from game.minds.squad.intents import INTENTS, Intent
-from game.minds.squad.squad_commands import command, forget_orders, report
+from game.minds.squad.squad_commands import command, give_intent, report
 from game.minds.squad.squad_picture import perceive, situation
 from game.world.faults import fault_text
 from game.world.groups.squads import Squad
@@ -36,6 +39,8 @@ MUCH_WEAKER = 0.6
 """Fitness of the pullback at which a squad breaks off."""
 RUSHED = 0.5
 """Share of enemies that close in at which a squad gives up its flank."""
+AT_GOAL = 5.0
+"""Tiles from the place of the intent within which a squad has taken it."""
 RETREATS = "pull_back", "fall_back"
 WEAKER, CONTACT = "we are weaker", "contact"
 """Reasons to break off that do not speak against the manoeuvre."""
@@ -56,13 +61,9 @@ def form_squad(world: World, side: int, members: list[int], intent: str, x: floa
         squad = Squad(squads.next_id, side, members, name or chr(ord("A") + squads.next_id % 26))
         squads.rows[squad.id] = squad
         squads.next_id += 1
-    u = world.units
-    slots = u.slots(members)
-    squad.intent, squad.x, squad.y = intent, x, y
-    squad.home_x, squad.home_y = float(u.x[slots].mean()), float(u.y[slots].mean())
-    squad.task, squad.failed, squad.last, squad.rests = None, [], "", False
+    give_intent(world, squad, intent, x, y)
+    squad.chain = None
     squad.due = world.tick + 1 + squad.id % EVERY  # squads of one order think at different ticks
-    forget_orders(squad)
     return squad
 
 
@@ -90,10 +91,14 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
 
     A squad that may not choose in this tick waits for the next one.
     """
+    read_orders(world, squad)
     perceive(world, squad)
     s = situation(world, squad)
     if not s.alive.any():
         del world.squads.rows[squad.id]
+        return False
+    report_situation(world, squad, s)
+    if not squad.intent:
         return False
     intent = INTENTS[squad.intent]
     if squad.task is not None:
@@ -227,6 +232,7 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     leader = squad.members[int(s.rows[0])]
     done = task.stage == ManoeuvreStage.DONE
     report(world, squad, leader, f"{words_of(task.kind)} {'is done' if done else 'is broken off: ' + task.why}")
+    _report_end(world, squad, s, task, intent)
     squad.last, squad.barred_until = task.kind, world.tick + BARRED
     squad.task = None
     if done:
@@ -242,6 +248,18 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         squad.intent = intent.then
     elif not intent.then or not squad.enemies:
         _rest(squad)
+
+
+def _report_end(world: World, squad: Squad, s: Situation, task: SquadTask, intent: Intent) -> None:
+    """Report the end of an order to the commander.
+
+    An attack that was broken off for contact or weakness goes on with another manoeuvre, and is no failure.
+    """
+    at_goal = bool((np.hypot(s.x[s.rows] - squad.x, s.y[s.rows] - squad.y) <= AT_GOAL).any())
+    if task.stage == ManoeuvreStage.DONE and at_goal and task.kind not in RETREATS:
+        send_up(world, squad, s, "done")
+    elif task.stage != ManoeuvreStage.DONE and set(squad.failed) | {task.kind} >= set(intent.choices):
+        send_up(world, squad, s, "failed", task.why)
 
 
 def _rest(squad: Squad) -> None:

@@ -107,7 +107,8 @@ def situation(world: World, squad: Squad) -> Situation:
     own = [world.weapons[w].reach for w in u.weapon[slots].tolist()]
     reach = reaches[len(reaches) // 2]
     movement_class = int(u.movement_class[living[0]])
-    room, door, exits = room_at(world, squad.x, squad.y) if INTENTS[squad.intent].at_room else (None, None, ())
+    in_room = bool(squad.intent) and INTENTS[squad.intent].at_room
+    room, door, exits = room_at(world, squad.x, squad.y) if in_room else (None, None, ())
     return Situation(
         world.tick, world.terrain, u.x[slots].copy(), u.y[slots].copy(), alive,
         u.hp[slots] / np.maximum(u.hp_max[slots], 1),

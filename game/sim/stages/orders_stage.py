@@ -16,7 +16,7 @@ from game.sim.orders.order_table import HANDLERS
 from game.systems.groups.formation_orders import form_up_who_stand
 from game.systems.interaction.door_errands import carry_on
 from game.systems.order_throttle import enter
-from game.world.orders import MOVES, Order, OrderKind
+from game.world.orders import MOVES, OF_SQUADS, Order, OrderKind
 from game.world.world import World
 
 MARGIN = 1000.0
@@ -64,7 +64,7 @@ def apply(world: World, order: Order) -> None:
         slots = _past_queues(world, handler, slots, order)
     if not len(slots):
         return
-    if order.squad < 0 and world.squads.rows and handler.waits and kind not in (OrderKind.FACE, OrderKind.SQUAD):
+    if order.squad < 0 and world.squads.rows and handler.waits and kind not in (OrderKind.FACE, *OF_SQUADS):
         # A unit leaves its squad with an order that its squad did not give.
         world.squads.release(world.units.id[slots].tolist())
     first = int(world.units.id[slots[0]])
@@ -96,7 +96,7 @@ def _own_units(world: World, order: Order) -> tuple[Order, np.ndarray]:
     foreign = ids[u.side[slots] != order.side].tolist()
     if len(foreign) or not known.all():
         world.happen("refused", text=_stranger(order, foreign, int((~known).sum())))
-    if order.points and len(order.points) == 2 * len(known):
+    if order.kind != OrderKind.COMMAND and order.points and len(order.points) == 2 * len(known):
         points = np.asarray(order.points, float).reshape(-1, 2)[known][mine]
         points = np.clip(points, -MARGIN, (world.terrain.width + MARGIN, world.terrain.height + MARGIN))
         order = replace(order, points=tuple(points.reshape(-1).tolist()))

@@ -1,16 +1,19 @@
-"""Stage think: woken, due or scheduled minds decide, then the squads.
+"""Stage think: woken, due or scheduled minds decide, then commanders and squads.
 
 A limited number of either decides in one tick."""
 
 from __future__ import annotations
 
 from game.minds.mind_turns import wake_minds
+from game.minds.squad.commander import think_commanders
 from game.minds.squad.squad_mind import think_squads
 from game.world.world import World
 
 
 def run(world: World) -> None:
-    """Wake minds, then squads."""
+    """Wake minds, then commanders and squads."""
     wake_minds(world)
+    if world.squads.posts:
+        think_commanders(world)
     if world.squads.rows:
         think_squads(world)

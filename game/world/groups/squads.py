@@ -11,6 +11,7 @@ import numpy as np
 
 from ai.core.serialization import record
 from ai.squad.manoeuvres.manoeuvre import SquadTask
+from game.world.groups.command_posts import ChainLink, CommandPost
 
 
 @record
@@ -67,6 +68,8 @@ class Squad:
     tries: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
     """Number of times that a member was sent to its present goal again."""
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)
+    chain: ChainLink | None = None
+    """Link to the commander, if there is one."""
 
 
 @record
@@ -75,6 +78,8 @@ class Squads:
 
     rows: dict[int, Squad] = field(default_factory=dict)
     next_id: int = 0
+    posts: dict[int, CommandPost] = field(default_factory=dict)
+    next_post: int = 0
 
     def of(self, unit: int) -> Squad | None:
         """Return the squad of a unit, or None."""

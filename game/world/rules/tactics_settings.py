@@ -53,4 +53,8 @@ class TacticsSettings:
             "choices": STYLES,
         },
     )
+    commands: bool = field(
+        default=True, metadata={"doc": "a commander allocates squads to objectives, else each takes the nearest"}
+    )
+    message_speed: float = _number(12.0, "tiles a second at which reports and orders are passed on", 1, 1000)
     earshot: float = _number(15.0, "tiles within which members of an emergent squad hear each other", 0, 100)

@@ -1,0 +1,1 @@
+"""Command: messages between the ranks, and allocation of squads to objectives."""
