@@ -166,6 +166,24 @@ class LevelRegion:
 
 
 @dataclass(frozen=True)
+class LevelZone:
+    """Zone of a scene, a row of ``assets/data/scenes.toml``; its middle is the scene's.
+
+    ``cast`` are names and routes of the spawns that may take part; empty: any unit of a role's kind.
+    """
+
+    id: int
+    name: str
+    scene: str
+    points: tuple[Point, ...]
+    cast: tuple[str, ...] = ()
+    reach: float = 0.0
+    """Tiles from the middle from which units are fetched for main roles."""
+    every: int = 0
+    """Ticks of the period of the scene; 0: that of its script."""
+
+
+@dataclass(frozen=True)
 class LevelObjective:
     """Objective of the player; objectives are ordered by ``id``.
 
@@ -334,6 +352,7 @@ class Level:
     routes: tuple[LevelRoute, ...] = ()
     doors: tuple[LevelDoor, ...] = ()
     regions: tuple[LevelRegion, ...] = ()
+    zones: tuple[LevelZone, ...] = ()
     objectives: tuple[LevelObjective, ...] = ()
     props: tuple[LevelProp, ...] = ()
     lights: tuple[Light, ...] = ()

@@ -53,6 +53,7 @@ def load_level(path: str | Path) -> Level:
         "routes": tuple(objects.routes),
         "doors": tuple(sorted(objects.doors, key=lambda d: d.id)),
         "regions": tuple(objects.regions),
+        "zones": tuple(objects.zones),
         "objectives": tuple(sorted(objects.objectives, key=lambda o: o.id)),
         "props": tuple(sorted(objects.props, key=lambda p: p.id)),
         "lights": tuple(objects.lights),

@@ -193,6 +193,18 @@ CLASSES: tuple[ObjectClass, ...] = (
             SchemaMember("blocks_sight", "bool", True, "blocks sight while shut (a drawbridge never does)"),
         ),
     ),
+    ObjectClass(
+        "zone",
+        "A place with a scene: units that are free there get a role.",
+        "#8fb0b5",
+        AREA,
+        (
+            SchemaMember("scene", "string", "", "a row of assets/data/scenes.toml, such as fire, cards or relief"),
+            SchemaMember("cast", "string", "", "names or routes of spawns that may take part, by commas; empty: any"),
+            SchemaMember("reach", "float", 0.0, "tiles from which units are fetched for main roles", 0, 512),
+            SchemaMember("every", "float", 0.0, "seconds, at most one scene in each; 0: as the scene says", 0, 36_000),
+        ),
+    ),
     ObjectClass("region", "A named area for objectives, triggers and expectations.", "#4a9a5a", AREA, ()),
     ObjectClass(
         "objective",

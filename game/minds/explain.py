@@ -75,6 +75,13 @@ def table_of(world: World, unit: int) -> list[tuple[str, str]]:
     if target >= 0:
         age = max(0, world.tick - int(u.seen_tick[slot])) / TICKS_PER_SECOND
         rows.append(("eyes", f"{_colour(world, target)} {target}, meter {u.meter[slot]:.2f}, seen {age:.1f} s ago"))
+    part = world.scenes.role_of(unit)
+    if part is not None:
+        zone, actor = part
+        script = world.scenes.script(zone)
+        column = script.columns[actor.column].name if actor.column >= 0 else "its end"
+        words = f"{script.title}: {script.roles[actor.role].name}, {world.scenes.words_of(zone, actor)}"
+        rows.append(("scene", f"{words} (column {column})"))
     mind = world.minds.get(unit)
     if mind is None:
         rows.append(("mind", "at rest"))

@@ -21,10 +21,11 @@ from ai.perception.sight.light_field import light_field
 from ai.perception.sight.team_sight import team_sight
 from ai.perception.sight.wall_heights import low_walls
 from ai.steering.steering_columns import SteeringState
-from game.level.model import SIDES, Level
+from game.level.model import SIDES, Level, LevelZone, Spawn
 from game.sim.stages.perceive_stage import see
 from game.systems.lights import shine, torch
 from game.world.groups.playbooks import load_plays
+from game.world.groups.scene_zones import Scenes, Zone, load_scenes, unwalkable
 from game.world.mission_state import Mission, Objective, Trigger
 from game.world.places import Door, LightSource, Prop, Region, Route
 from game.world.rules.world_settings import default_settings
@@ -86,6 +87,7 @@ def create_world(
         ],
         props=[Prop(p.id, p.kind, p.name, p.x, p.y, p.width, p.height, p.facing, p.door) for p in level.props],
         mission=_mission(level),
+        scenes=_scenes(level),
         night=bool(level.properties.get("night", False)),
         loudness=level.noise.copy(),
         low=_low_walls(level),
@@ -257,6 +259,39 @@ def _low_walls(level: Level) -> np.ndarray:
         if p.kind in LOW_THINGS
     ]
     return low_walls(level.height, level.width, boxes) if boxes else np.zeros((0, 0), np.uint8)
+
+
+def _scenes(level: Level) -> Scenes:
+    """Return the zones of a level with their scripts.
+
+    ValueError names file, object, fault and remedy.
+    """
+    if not level.zones:
+        return Scenes()
+    scripts, out = load_scenes(), Scenes()
+    height, width = level.passable.shape
+
+    def passable(x: float, y: float) -> bool:
+        return bool(0 <= x < width and 0 <= y < height and level.passable[int(y), int(x)] & 1)
+
+    for zone in sorted(level.zones, key=lambda z: z.id):
+        place = f"{level.path}: object {zone.id} (zone {zone.name!r})"
+        if zone.scene not in scripts:
+            known = ", ".join(scripts)
+            raise ValueError(f"{place}: scene {zone.scene!r} is not in assets/data/scenes.toml; use one of {known}")
+        x, y = Region(zone.name, zone.points).centre
+        seat = unwalkable(scripts[zone.scene], x, y, passable)
+        if seat:
+            raise ValueError(f"{place}: {seat} cannot be walked; move the zone or the seat")
+        if not any(_takes_part(zone, spawn) for spawn in level.spawns):
+            raise ValueError(f"{place}: no spawn can take part; place a guard, or correct its cast")
+        out.scripts[zone.scene] = scripts[zone.scene]
+        out.zones.append(Zone(zone.id, zone.name, zone.scene, x, y, zone.points, zone.reach, zone.cast, zone.every))
+    return out
+
+
+def _takes_part(zone: LevelZone, spawn: Spawn) -> bool:
+    return not zone.cast or spawn.name in zone.cast or spawn.route in zone.cast
 
 
 def _mission(level: Level) -> Mission:

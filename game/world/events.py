@@ -45,6 +45,8 @@ KINDS = (
     "halted",  # a group halts and fires; unit: its first
     "parted",  # a group goes round both sides of an obstacle
     "met",  # and is one again behind it
+    "scene",  # a scene begins, ends or is interrupted; unit: one of its cast, text: which, and why
+    "relieved",  # unit takes over the duty of other
     "unreachable",  # unit is a guard, other the enemy that it cannot reach
     "command",  # unit commands squads; text: its decision, or the report it heard
     "manoeuvre",  # unit leads a squad that begins or ends a manoeuvre; text: which, and why

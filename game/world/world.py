@@ -34,6 +34,7 @@ from ai.steering.steering_columns import SteeringState
 from game.world.events import Happening
 from game.world.groups.movement_groups import Groups
 from game.world.groups.playbooks import Play
+from game.world.groups.scene_zones import Scenes
 from game.world.groups.squads import Squads
 from game.world.mission_state import Mission
 from game.world.orders import Order
@@ -96,6 +97,7 @@ class World:
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that units have gone to open for others
     groups: Groups = field(default_factory=Groups)  # units that move together
     squads: Squads = field(default_factory=Squads)  # units that carry out manoeuvres
+    scenes: Scenes = field(default_factory=Scenes)  # zones that give roles to units that are free
     plays: list[Play] = field(default_factory=list)  # drawn formations, of assets/data/playbooks.toml
     passages: Passages = field(default_factory=Passages)  # passages as wide as one body
     group_paths: GroupPaths = field(default_factory=GroupPaths)

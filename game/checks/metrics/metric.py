@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from game.checks.metrics import group_measures, sense_measures, walk_measures
+from game.checks.metrics import group_measures, scene_measures, sense_measures, walk_measures
 from game.checks.metrics.tally import Tally
 from game.world.world import World
 
@@ -80,6 +80,8 @@ MEASURES: dict[str, MeasureKind] = {
     "away": MeasureKind("away from their places, on average", "units", walk_measures.away),
     "inside": MeasureKind("in the region", "units", walk_measures.inside, whole=True, counts=True),
     "reacted": MeasureKind("from identification to the shot", "s", sense_measures.reacted),
+    "staged": MeasureKind("played a role, on average", "s", scene_measures.staged),
+    "out_of_step": MeasureKind("cast out of step", "s", scene_measures.out_of_step),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

@@ -24,6 +24,7 @@ from game.level.model import (
     LevelRegion,
     LevelRoute,
     LevelTrigger,
+    LevelZone,
     Light,
     Point,
     Spawn,
@@ -63,6 +64,7 @@ class ObjectMeanings:
         self.routes: list[LevelRoute] = []
         self.doors: list[LevelDoor] = []
         self.regions: list[LevelRegion] = []
+        self.zones: list[LevelZone] = []
         self.objectives: list[LevelObjective] = []
         self.props: list[LevelProp] = []
         self.lights: list[Light] = []
@@ -75,6 +77,7 @@ class ObjectMeanings:
             "route": self._route,
             "door": self._door,
             "region": self._region,
+            "zone": self._zone,
             "objective": self._objective,
             "prop": self._prop,
             "light": self._light,
@@ -226,6 +229,16 @@ class ObjectMeanings:
             raise _Unfit("it has no area", "draw it larger")
         self.regions.append(LevelRegion(thing.id, name, points))
 
+    def _zone(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
+        points = self.placer.outline(thing, layer.dx, layer.dy)
+        if len(points) < 3 or (not thing.points and (thing.width == 0 or thing.height == 0)):
+            raise _Unfit("it has no area", "draw it larger")
+        if not v["scene"]:
+            raise _Unfit("it has no scene", "set scene to a row of assets/data/scenes.toml")
+        every = round(v["every"] * TICKS_PER_SECOND)
+        cast = tuple(word.strip() for word in v["cast"].split(",") if word.strip())
+        self.zones.append(LevelZone(thing.id, thing.name or v["scene"], v["scene"], points, cast, v["reach"], every))
+
     def _objective(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
         name = thing.name or v["kind"]
         self.objectives.append(
@@ -291,6 +304,10 @@ class ObjectMeanings:
         sleepers = {n for s in self.spawns if s.asleep for n in (s.name, s.route) if n}
         for spawn in self.spawns:
             self._known("spawn", spawn.id, "route", spawn.route, routes)
+        callable_names = {n for s in self.spawns for n in (s.name, s.route) if n}
+        for zone in self.zones:
+            for name in zone.cast:
+                self._known("zone", zone.id, "cast", name, callable_names)
         for prop in self.props:
             self._known("prop", prop.id, "door", prop.door, doors)
         for o in self.objectives:

@@ -2,8 +2,8 @@
 
 Skills, highest first: *sleep*, *fight* (an identified enemy in sight, or just lost), *search* (the place of a
 lost enemy, reported by a comrade or a shot), *investigate* (something noticed but not identified), *obey*,
-*round* (the patrol route, or the post). Its beliefs are typed records (``belief_records``). A sighting is a
-setback for you and never the end.
+*scene* (a role in the scene of a zone), *round* (the patrol route, or the post). Its beliefs are typed records
+(``belief_records``). A sighting is a setback for you and never the end.
 
 Sources: AI Game Programming Wisdom 6.5, 6.6; Game AI Pro 2, ch. 27 (search phases, staggered return), 33, 34.
 """
@@ -20,6 +20,7 @@ from game.minds.guard import guard_fight, investigate, patrol
 from game.minds.guard.belief_records import GuardBeliefs, Investigation, LastContact, SearchState
 from game.minds.guard.search import guard_search
 from game.minds.mind import Mind
+from game.minds.scenes import scene_role
 from game.minds.shared_behaviours import SHARED
 from game.minds.soldier.obey import OBEY, has_order
 from game.minds.soldier.soldier import always
@@ -46,6 +47,7 @@ GUARD = SkillList(
             investigate.why_investigate,
         ),
         Skill("obey", OBEY, has_order, "obeying"),
+        Skill("scene", scene_role.SCENE, scene_role.has_role, "taking part in a scene", scene_role.why_scene),
         Skill("round", patrol.ROUND, always, "going home"),
     ),
     SHARED,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.view.overlays.minds import goal_queue_overlay, mind_overlays, timeline_overlay
+from game.view.overlays.minds import goal_queue_overlay, mind_overlays, scene_overlay, timeline_overlay
 from game.view.overlays.motion import (
     candidate_overlay,
     crowd_overlays,
@@ -50,6 +50,7 @@ MODULES = (
     plan_overlay,
     quality_overlays,
     repair_overlay,
+    scene_overlay,
     searched_overlays,
     sense_overlays,
     stealth_overlays,

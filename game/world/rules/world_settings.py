@@ -14,6 +14,7 @@ from game.world.rules.crowding_settings import CrowdingSettings
 from game.world.rules.game_rules import Rules
 from game.world.rules.mind_settings import MindSettings
 from game.world.rules.noise_rules import NoiseRules
+from game.world.rules.scene_settings import SceneSettings
 from game.world.rules.tactics_settings import TacticsSettings
 
 
@@ -36,6 +37,7 @@ class Settings:
     minds: MindSettings = field(default_factory=MindSettings)
     crowding: CrowdingSettings = field(default_factory=CrowdingSettings)
     tactics: TacticsSettings = field(default_factory=TacticsSettings)
+    scenes: SceneSettings = field(default_factory=SceneSettings)
 
 
 def default_settings() -> Settings:
