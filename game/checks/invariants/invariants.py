@@ -34,7 +34,7 @@ OVERLAP_MOST = 0.25
 """And by more than this share of a radius in no tick."""
 GRAZE = 0.01
 """Tiles by which a body may reach over a wall: invisible at any zoom."""
-AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+AROUND = np.array([(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)])
 PROGRESS_WINDOW = 100
 SAMPLE = 5
 """Ticks between two checks of the remaining paths."""
@@ -111,17 +111,13 @@ class NoWall(Expectation):
         x, y, movement_class = u.x[live], u.y[live], u.movement_class[live]
         tile_y, tile_x = np.floor(y).astype(int), np.floor(x).astype(int)
         reach = u.radius[live] - GRAZE
-        bad = np.zeros(len(live), bool)
-        for dy, dx in AROUND:
-            ty, tx = tile_y + dy, tile_x + dx
-            # From the centre to the nearest point of that tile.
-            away_y, away_x = np.maximum(ty - y, y - ty - 1).clip(0.0), np.maximum(tx - x, x - tx - 1).clip(0.0)
-            over = np.flatnonzero(away_y**2 + away_x**2 < reach**2)
-            ty, tx = ty[over], tx[over]
-            inside = (ty >= 0) & (tx >= 0) & (ty < passable.shape[0]) & (tx < passable.shape[1])
-            bad[over[~inside]] = True
-            shut = (passable[ty[inside], tx[inside]] >> movement_class[over[inside]]) & 1 == 0
-            bad[over[inside][shut]] = True
+        ty, tx = tile_y + AROUND[:, :1], tile_x + AROUND[:, 1:]
+        # From the centre to the nearest point of each of the nine tiles.
+        away_y, away_x = np.maximum(ty - y, y - ty - 1), np.maximum(tx - x, x - tx - 1)
+        touched = np.maximum(away_y, 0.0) ** 2 + np.maximum(away_x, 0.0) ** 2 < reach**2
+        inside = (ty >= 0) & (tx >= 0) & (ty < passable.shape[0]) & (tx < passable.shape[1])
+        ground = passable[np.where(inside, ty, 0), np.where(inside, tx, 0)]
+        bad = (touched & ~(inside & (ground >> movement_class & 1 != 0))).any(axis=0)
         if bad.any():
             slot = live[bad][0]
             where = f"({u.x[slot]:.2f}, {u.y[slot]:.2f})"

@@ -67,7 +67,11 @@ def run(world: World) -> None:
     able &= (u.band[:n] < 0) & (world.passages.act[:n] == GOES)
     fresh = able & (crowd.looked[:n] != r.asked[:n])
     every = max(settings.replan, int(np.count_nonzero(able)) // settings.looks)
-    able[_in_lanes(world, np.flatnonzero(able))] = False
+    line = world.turns.paths
+    due_now = world.turns.due("congestion", world.tick)
+    asks = able.copy() if due_now else fresh | (able & whose_turn(world.tick, u.id[:n], every))
+    asks[u.slots(line.tasks)] = able[u.slots(line.tasks)]
+    able[_in_lanes(world, np.flatnonzero(asks))] = False
     fresh &= able
     look = np.flatnonzero(fresh | (able & whose_turn(world.tick, u.id[:n], every)))
     look = look[np.argsort(u.id[look], kind="stable")]
@@ -81,9 +85,8 @@ def run(world: World) -> None:
     else:
         new, due = [], []
     # The costs of recent searches tell how many fit into the tick's expansions; the others stay in line.
-    line = world.turns.paths
     line.budget = settings.budget
-    if world.turns.due("congestion", world.tick):
+    if due_now:
         line.keep(set(u.id[:n][able].tolist()))
     others = set(new)
     kept = [i for i in line.tasks if able[u.slot(i)] and i not in others]
