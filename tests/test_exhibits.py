@@ -37,7 +37,7 @@ CLOSE = {
     "futility": "the unit stands after 5.4 s and after 5.5 s",
 }
 """Techniques whose two numbers are less than ``MARGIN`` apart, and what they are."""
-EYES = ("x", "y", "facing", "head", "stance", "alive", "hp", "meter", "action")
+EYES = ("x", "y", "facing", "head", "stance", "alive", "hp", "meter", "action", "gait")
 """Columns that a figure on the screen shows."""
 
 SMALL = [(level, file) for level, file in SCRIPTS if level.stat().st_size < 50_000]

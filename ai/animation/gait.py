@@ -1,4 +1,4 @@
-"""Gait: the phase of a walk cycle, advanced by the distance walked.
+"""Gait: the phase of a walk cycle, advanced by the cadence of each tick.
 
 A cycle is two steps. The left foot comes down at phase 0 and the right foot at 0.5. Cadence follows a square-root law:
 with the speed v and the leg length H, V = v / H and f = 0.743 * sqrt(V) cycles a second. A cycle is therefore
@@ -6,10 +6,11 @@ V / f = sqrt(V) / 0.743 leg lengths long. The hips swing by A = 2 * asin(L / 4) 
 so the legs span exactly one step when a foot comes down. A constant cadence would make feet slide. The law holds for
 V from 0 to 2.5; beyond that the cycle keeps the length of 2.5, so cadence grows with speed.
 
-The phase grows by the distance walked over the length of the cycle. At constant speed that is cadence times time, and a
-unit that is held up does not step on the spot.
+A cycle of pure turning covers half a turn, so the cadence is at least w / pi cycles a second with the angular speed w.
+The phase of a tick is the sum over all ticks before, so a footfall is in the tick in which that sum passes a half or a
+whole. A body that neither moves nor turns does not step.
 
-Columns: float64[n] in tiles (a tile is a metre), tiles/s and cycles; uint8[n] for footfalls. Angles are radians.
+Columns: float64[n] in tiles (a tile is a metre), radians and cycles; uint8[n] for footfalls. Angles are radians.
 
 Source: "Journal of Game Development 1", "Versatile Walk Engine" (phase, cadence law, coherent steps).
 """
@@ -34,23 +35,42 @@ def cycle_length(speed: float, leg: float) -> float:
     return leg * math.sqrt(min(speed / leg, FASTEST)) / CADENCE
 
 
-@kernel("void(float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1])", group="lab")
-def advance(distance: np.ndarray, speed: np.ndarray, leg: np.ndarray, phase: np.ndarray, footfalls: np.ndarray) -> None:
-    """Advance ``phase`` (0 to 1) by the distance walked, and count footfalls.
+@device
+def cadence_of(speed: float, turning: float, leg: float) -> float:
+    """Return cycles a second at tiles/s and radians/s."""
+    straight = speed / cycle_length(speed, leg) if speed > 0.0 else 0.0
+    return max(straight, abs(turning) / math.pi)
 
-    ``footfalls`` is the number of halves and wholes that the phase reached.
+
+@kernel("void(float64, float64, float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1])")
+def advance(
+    seconds: float,
+    steady: float,
+    distance: np.ndarray,
+    turned: np.ndarray,
+    leg: np.ndarray,
+    rate: np.ndarray,
+    phase: np.ndarray,
+    footfalls: np.ndarray,
+) -> None:
+    """Advance ``phase`` (0 to 1) by one tick of ``seconds``, and count footfalls.
+
+    ``distance`` is walked and ``turned`` is turned in this tick. ``steady`` above 0 replaces the law by that many
+    cycles a second at every speed, for comparison. ``rate`` becomes the cadence in cycles a second. ``footfalls``
+    is the number of halves and wholes that the phase reached.
     """
     for i in range(phase.size):
-        footfalls[i] = 0
-        if distance[i] > 0.0 and speed[i] > 0.0:
-            now = phase[i] + distance[i] / cycle_length(speed[i], leg[i])
-            footfalls[i] = np.uint8(math.floor(2.0 * now) - math.floor(2.0 * phase[i]))
-            phase[i] = now - math.floor(now)
+        rate[i] = cadence_of(distance[i] / seconds, turned[i] / seconds, leg[i])
+        if steady > 0.0 and distance[i] > 0.0:
+            rate[i] = steady
+        now = phase[i] + rate[i] * seconds
+        footfalls[i] = np.uint8(math.floor(2.0 * now) - math.floor(2.0 * phase[i]))
+        phase[i] = now - math.floor(now)
 
 
-def cadence(speed: float, leg: float) -> float:
+def cadence(speed: float, leg: float, turning: float = 0.0) -> float:
     """Return cycles a second at a speed in tiles/s."""
-    return speed / float(cycle_length(speed, leg)) if speed > 0.0 else 0.0
+    return float(cadence_of(speed, turning, leg))
 
 
 def hip_swing(speed: float, leg: float) -> float:
@@ -66,7 +86,11 @@ TECHNIQUES = (
         "source": "Journal of Game Development 1, Versatile Walk Engine",
         "functions": ("cycle_length", "advance"),
         "test": "tests/ai/animation/test_gait.py",
-        "reason": "no exhibit yet",
-        "claim": "In the library only: the body counts steps of one length. Only footfalls are events, and no exhibit.",
+        "exhibit": "levels/exhibits/motion/corners.tmx",
+        "overlay": "body",
+        "setting": "rules.cadence_law",
+        "measure": "slid",
+        "direction": "down",
+        "claim": "Of the events of a cycle only the two footfalls are published.",
     },
 )

@@ -17,6 +17,7 @@ from ai.formation.group_entity import GroupState
 from ai.perception.sight.line_of_sight import line_clear
 from game.minds import intent
 from game.minds.settings import settings_of
+from game.systems.body.acts import begin_act
 from game.systems.stealth.side_knowledge import knowledge_of, listening
 from game.systems.stealth.stimulus_system import see_body
 from game.world.orders import OrderKind
@@ -342,12 +343,12 @@ class AgentView:
         rules = getattr(self.world.settings, "rules", None)
         ticks = rules.use_ticks if rules is not None else 30
         self.units.use_target[self.slot] = thing
-        intent.act(self.world, self.slot, Act.USE, ticks)
+        begin_act(self.world, self.slot, Act.USE, ticks)
         return int(ticks)
 
     def act(self, what: Act, ticks: int) -> None:
         """Begin an act of the body; the body stage finishes it."""
-        intent.act(self.world, self.slot, what, ticks)
+        begin_act(self.world, self.slot, what, ticks)
 
     def bark(self, what: str) -> None:
         """Say a bark (row id of assets/data/barks.toml) as text and sound."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from game.world.units import Act, Event
+from game.world.units import Event
 from game.world.world import World
 
 
@@ -55,14 +55,6 @@ def aim(world: World, slot: int, target: int) -> None:
 def set_timer(world: World, slot: int, ticks: int) -> None:
     """Raise the TIMER event in ``ticks`` ticks."""
     world.units.timer[slot] = world.tick + ticks
-
-
-def act(world: World, slot: int, what: Act, ticks: int) -> None:
-    """Begin a body action of the given length."""
-    u = world.units
-    u.action[slot] = what
-    u.action_start[slot] = world.tick
-    u.action_length[slot] = ticks
 
 
 def wake(world: World, slot: int, why: Event) -> None:

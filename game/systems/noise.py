@@ -12,7 +12,7 @@ from ai.core.kernels import kernel
 from ai.grid.areas import AreaGraph, Places, area_graph
 from ai.perception.hearing.hearing import LogicalSound, SoundKind, masking_at
 from ai.perception.stimuli.stimulus_board import StimulusKind
-from game.world.units import Pace, Stance
+from game.world.units import Stance
 from game.world.world import World
 
 _HEARD_AS = {
@@ -166,26 +166,25 @@ def step_noise(world: World) -> tuple[np.ndarray, np.ndarray]:
 
     A step sounds at its footfall, by speed, stance, ground and kind. A unit that does not move is heard breathing.
     """
-    assert (Stance.CROUCH, Stance.PRONE, Pace.RUN) == (1, 2, 1), "the kernel counts on these"
+    assert (Stance.CROUCH, Stance.PRONE) == (1, 2), "the kernel counts on these"
     u, n, noise, ears = world.units, world.units.count, world.settings.noise, world.ears.settings
     radius, lasts = np.zeros(n), np.ones(n)
     noise_of_steps(
         world.loudness, np.array([t.noise for t in world.types]), noise.crouch, noise.prone,
-        world.settings.rules.stride, ears.breath_tiles, ears.run_tiles, ears.run_speed,
-        u.alive[:n], u.kind[:n], u.stance[:n], u.pace[:n],
+        ears.breath_tiles, ears.run_tiles, ears.run_speed, u.alive[:n], u.kind[:n], u.stance[:n], u.cadence[:n],
         u.footfall[:n], u.x[:n], u.y[:n], u.vx[:n], u.vy[:n], radius, lasts,
     )  # fmt: skip
     return radius, lasts
 
 
 @kernel(
-    "void(uint8[:,::1], float64[::1], float64, float64, float64, float64, float64, float64, uint8[::1], uint8[::1], "
-    "uint8[::1], uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
+    "void(uint8[:,::1], float64[::1], float64, float64, float64, float64, float64, uint8[::1], uint8[::1], "
+    "uint8[::1], float64[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
     "float64[::1])"
 )
 def noise_of_steps(  # type: ignore[no-untyped-def]
-    loudness, by_kind, crouch, prone, stride, breath, run_tiles, run_speed,
-    alive, kind, stance, pace, footfall, x, y, vx, vy, radius, lasts,
+    loudness, by_kind, crouch, prone, breath, run_tiles, run_speed,
+    alive, kind, stance, cadence, footfall, x, y, vx, vy, radius, lasts,
 ):  # fmt: skip
     """Write :func:`step_noise` of all units into ``radius`` and ``lasts``.
 
@@ -197,10 +196,9 @@ def noise_of_steps(  # type: ignore[no-untyped-def]
     for i in range(len(x)):
         speed = np.hypot(vx[i], vy[i])
         still = speed < 0.05
-        if not still:
-            step = stride * (1.7 if pace[i] == 1 else 1.0)
-            lasts[i] = min(max(step / speed * 20.0, 1.0), 20.0)
-        if alive[i] == 1 and (still or footfall[i] == 1):
+        if not still and cadence[i] > 0.0:
+            lasts[i] = min(max(10.0 / cadence[i], 1.0), 20.0)  # two steps a cycle
+        if alive[i] == 1 and (still or footfall[i] > 0):
             ground = 1.0
             if loudness.size > 0:
                 ground = loudness[min(max(int(y[i]), 0), height - 1), min(max(int(x[i]), 0), width - 1)] / 8.0

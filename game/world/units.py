@@ -65,6 +65,16 @@ class Act(IntEnum):
     LIFT = 8
 
 
+class Outcome(IntEnum):
+    """Outcome of an act that ended."""
+
+    NONE = 0
+    FINISHED = 1
+    MERGED = 2
+    INTERRUPTED = 3
+    REFUSED = 4
+
+
 class Event(IntFlag):
     """Bits of the ``event`` column; any of them wakes the unit's mind."""
 
@@ -116,13 +126,15 @@ class Units:
     vx: np.ndarray = column("f8")  # tiles/s
     vy: np.ndarray = column("f8")
     facing: np.ndarray = column("f8")  # radians, of the body
+    prev_facing: np.ndarray = column("f8")  # one tick ago
     head: np.ndarray = column("f8")  # radians, of the gaze, absolute
     upright: np.ndarray = column("u1", 255)  # stance to return to once its path allows; 255: as it stands
     speed: np.ndarray = column("f8", 1.5)  # largest speed now, tiles/s
     stance: np.ndarray = column("u1")
     pace: np.ndarray = column("u1")
     gait: np.ndarray = column("f8")  # phase of the step cycle, [0, 1)
-    footfall: np.ndarray = column("u1")  # 1 when a foot came down in this tick
+    cadence: np.ndarray = column("f8")  # cycles a second in this tick; a cycle is two steps
+    footfall: np.ndarray = column("u1")  # feet that came down in this tick: left at phase 0, right at 0.5
 
     # Movement
     moving: np.ndarray = column("u1")  # wants to move
@@ -184,6 +196,9 @@ class Units:
     action: np.ndarray = column("u1")  # Act
     action_start: np.ndarray = column("i4", -1)
     action_length: np.ndarray = column("i2")
+    ended_act: np.ndarray = column("u1")  # Act that ended last
+    ended_as: np.ndarray = column("u1")  # Outcome of it
+    ended_at: np.ndarray = column("i4", -1)  # tick at which it ended
     dragging: np.ndarray = column("i4", -1)  # id of the body it drags
     hidden: np.ndarray = column("u1")  # 1 for a body that cannot be found
 

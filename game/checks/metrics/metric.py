@@ -61,6 +61,7 @@ MEASURES: dict[str, MeasureKind] = {
     "spread": MeasureKind("from their middle, on average", "tiles", group_measures.spread),
     "waited": MeasureKind("waited for a path, on average", "s", walk_measures.waited),
     "turned": MeasureKind("turned while walking, on average", "degrees", walk_measures.turned, whole=True),
+    "slid": MeasureKind("planted feet slid, on average", "tiles", walk_measures.slid),
     "sharpest": MeasureKind("sharpest turn in half a second", "degrees", walk_measures.sharpest, whole=True),
     "fallen": MeasureKind("have fallen", "units", sense_measures.fallen, whole=True),
     "strangers": MeasureKind("in slots reserved for others", "units", group_measures.strangers, whole=True),

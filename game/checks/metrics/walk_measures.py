@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from ai.animation.foot_places import foot_places
 from game.checks.metrics.tally import MOST_PAIRS, TICKS_A_SECOND, Tally
 from game.world.world import World
 
@@ -104,6 +107,27 @@ def sharpest(tally: Tally, world: World, slots: np.ndarray) -> None:
     most = np.maximum(most, np.where(going, np.abs(np.angle(v * np.conj(past[0]))), 0.0))
     tally.before = np.vstack([past[1:], v, most])
     tally.value = float(np.degrees(most).mean())
+    tally.done = tally.at_rest(world, slots)
+
+
+def slid(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return tiles that planted feet slide while their unit walks, the mean of units.
+
+    Legs swing as wide as the speed asks, whatever the cadence is.
+    """
+    u = world.units
+    dx, dy = u.x[slots] - u.prev_x[slots], u.y[slots] - u.prev_y[slots]
+    turned = (u.facing[slots] - u.prev_facing[slots] + math.pi) % (2 * math.pi) - math.pi
+    speed = np.hypot(dx, dy) * TICKS_A_SECOND
+    legs = np.full(len(slots), world.settings.rules.leg)
+    places, planted = foot_places(u.gait[slots], speed, turned * TICKS_A_SECOND, legs)
+    feet = u.x[slots] + 1j * u.y[slots] + (places[..., 0] + 1j * places[..., 1]) * np.exp(1j * u.facing[slots])
+    stands = planted & (speed > 0.05)
+    if tally.before is not None:
+        old, stood = tally.before
+        slides = np.where(stands & (stood != 0), np.abs(feet - old), 0.0)
+        tally.value += float(slides.sum(axis=0).mean())
+    tally.before = np.stack([feet, stands.astype(complex)])
     tally.done = tally.at_rest(world, slots)
 
 

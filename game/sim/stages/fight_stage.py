@@ -14,7 +14,8 @@ from ai.core.kernels import kernel
 from ai.core.rand import Stream, rand_unit
 from ai.perception.hearing.hearing import SoundKind
 from ai.perception.sight.line_of_sight import clear_between, passes_closed_corner
-from game.systems.interaction.bodies import begin_act, kill
+from game.systems.body.acts import begin_act
+from game.systems.interaction.bodies import kill
 from game.systems.noise import emit, emit_shot
 from game.systems.tactics.learned_danger import log_hit
 from game.systems.tactics.suppression import calm_down, suppress

@@ -20,10 +20,11 @@ from game.world.world import World
 
 
 def run(world: World) -> None:
-    """Keep the old positions for interpolation, then move all units."""
+    """Keep the old positions and facings, then move all units."""
     u, n = world.units, world.units.count
     u.prev_x[:n] = u.x[:n]
     u.prev_y[:n] = u.y[:n]
+    u.prev_facing[:n] = u.facing[:n]
     was_moving = u.moving[:n].copy()
     note(world, Part.MOVE, u.alive[:n])
     passage_right_of_way.lend(world)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from game.systems.body.acts import begin_act
 from game.systems.interaction.hand_work import drop
 from game.systems.stealth.stimulus_sources import fallen
 from game.world.places import Prop
@@ -13,14 +14,6 @@ from game.world.world import World
 DIE_TICKS = 16
 BEHIND = 0.65
 """Tiles behind the back of a dragging unit at which the body lies."""
-
-
-def begin_act(world: World, slot: int, what: Act, ticks: int) -> None:
-    """Begin an act of ``ticks`` ticks."""
-    u = world.units
-    u.action[slot] = what
-    u.action_start[slot] = world.tick
-    u.action_length[slot] = ticks
 
 
 def kill(world: World, slot: int) -> None:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 
 from ai.search.smoothing.straight_walk import line_walkable
-from game.systems.interaction.bodies import begin_act, kill
+from game.systems.body.acts import begin_act
+from game.systems.interaction.bodies import kill
 from game.world.places import Thrown
 from game.world.units import Act, Event
 from game.world.world import World

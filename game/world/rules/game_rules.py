@@ -26,7 +26,10 @@ class Rules:
     bias_south: float = _number(0.0, "pull to the south on all units that steer with whiskers, tiles/s", -4.0, 4.0)
     use_ticks: int = _number(30, "ticks it takes to use a thing", 1, 1000)
     doors_swing: int = _number(0, "every door opens, or shuts, by itself after so many ticks; 0: never", 0, 100_000)
-    stride: float = _number(0.8, "length of a walking step in tiles", 0.1, 3.0)
+    leg: float = _number(0.94, "length of a leg in tiles: it sets how often a foot comes down", 0.1, 3.0)
+    cadence_law: bool = field(
+        default=True, metadata={"doc": "steps come by the cadence law; off: as often at every speed"}
+    )
     daylight: str = field(
         default="map", metadata={"doc": "hour of the day: map, day, night", "choices": ("map", "day", "night")}
     )

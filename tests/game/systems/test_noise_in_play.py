@@ -196,13 +196,13 @@ def test_a_fall_is_heard_close_by(tmp_path: Path) -> None:
         assert bool([e for e in play.happened("heard", "Odo") if e.text == "a scuffle"]) == told
 
 
-@pytest.mark.parametrize(("pace", "stance", "factor", "long"), [(0, 0, 1.0, 1.0), (1, 0, 1.0, 1.7), (0, 1, 0.7, 1.0)])
+@pytest.mark.parametrize(("pace", "stance", "factor"), [(0, 0, 1.0), (1, 0, 1.0), (0, 1, 0.7)])
 def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
-    tmp_path: Path, pace: int, stance: int, factor: float, long: float
+    tmp_path: Path, pace: int, stance: int, factor: float
 ) -> None:
-    """Compare the ticks of footfalls, noises and hearing with the distance walked.
+    """Compare the ticks of footfalls, noises and hearing with the cadence of the speed.
 
-    A foot comes down once a stride, in a run once in 1.7 strides.
+    A foot comes down twice a cycle.
     The noise reaches 7 tiles at running speed, in proportion to speed and by stance, and at least 0.9 tiles.
     """
     builder = yard("\n".join(["s" * 60] * 14))
@@ -214,8 +214,8 @@ def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
     play.order("Ann", OrderKind.MOVE, x=56.5, y=3.7)
     play.run(20)
     world, u = play.world, play.world.units
-    ann, odo, stride = play.slot("Ann"), play.slot("Odo"), world.settings.rules.stride * long
-    path, falls, phase = 0.0, [], 2.0 * float(u.gait[ann])
+    ann, odo, leg = play.slot("Ann"), play.slot("Odo"), world.settings.rules.leg
+    falls, phase = [], 2.0 * float(u.gait[ann])
     for _ in range(120):
         noise, speed = float(step_noise(world)[0][ann]), float(np.hypot(u.vx[ann], u.vy[ann]))
         fell = bool(u.footfall[ann])
@@ -224,13 +224,14 @@ def test_steps_sound_when_a_foot_comes_down_and_at_no_other_tick(
         play.run()
         near = math.hypot(u.prev_x[ann] - u.x[odo], u.prev_y[ann] - u.y[odo]) <= noise
         assert (world.ears.noise_tick[odo] != heard) == (fell and near)
-        before = path
-        path += float(np.hypot(u.x[ann] - u.prev_x[ann], u.y[ann] - u.prev_y[ann]))
-        assert bool(u.footfall[ann]) == (math.floor(phase + path / stride) != math.floor(phase + before / stride))
+        before, v = phase, 20.0 * float(np.hypot(u.x[ann] - u.prev_x[ann], u.y[ann] - u.prev_y[ann])) / leg
+        turn = abs(float(u.facing[ann] - u.prev_facing[ann])) * 20.0 / math.pi
+        phase += max(v / (math.sqrt(min(v, 2.5)) / 0.743), turn) / 10.0
+        assert int(u.footfall[ann]) == math.floor(phase) - math.floor(before)
         if u.footfall[ann]:
             falls.append(world.tick)
     gaps = np.diff(falls)
-    seconds = stride / speed
+    seconds = math.sqrt(min(speed / leg, 2.5)) * leg / 0.743 / 2.0 / speed
     assert len(gaps) > 3 and abs(gaps.mean() / 20.0 - seconds) < 0.1 * seconds
     assert gaps.max() - gaps.min() <= 1
 

@@ -1,0 +1,1 @@
+"""Body: gait, footfalls and acts of every unit, seen or not."""
