@@ -1,0 +1,247 @@
+"""Breaks the techniques and lists what their tests miss: ``python -m tools.mutants [SLUG...]``.
+
+Every deciding function of a row is changed in small ways. The row's named test runs first, its exhibit's script where
+the test passes; what both let pass is listed. Results are kept in a file, so a run that was ended goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ai.core.kernels import cache_root, sources_of
+from ai.core.register import Technique, scan
+from tools.mutants.ledger import Result, alive, area_of, areas, digest_of, equivalents, load, save
+from tools.mutants.mutations import Mutant, mutants, sample
+from tools.mutants.trial import (
+    Bench,
+    Queued,
+    Trees,
+    Trial,
+    load_libraries,
+    run_all,
+    stages,
+    tested,
+    warm_kernels,
+)  # fmt: skip
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FIGURES = ROOT / "tools" / "bench" / "figures" / "mutants.json"
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+GOAL = 0.85
+"""Share of mutants that the row's test and exhibit kill."""
+GATE_SECONDS = 120.0
+"""Time that ``--changed`` takes at most for new trials."""
+SLACK = 5.0
+"""Factor on the time of the unchanged program that limits a mutant."""
+
+
+def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
+    """Run the mutants of some rows.
+
+    It returns 1 when a row cannot be judged, or when ``--changed`` finds an area below the goal.
+    """
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
+    parser.add_argument("slugs", nargs="*", metavar="SLUG", help="rows of ai/techniques.toml; all when none is named")
+    parser.add_argument("--changed", metavar="REV", help="only rows whose module, test or exhibit differs from REV")
+    parser.add_argument("--most", type=int, default=0, help="mutants of a row at most; 0 for all")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds that a mutant has at least (20)")
+    parser.add_argument("--budget", type=float, default=0.0, help="seconds after which no trial starts; 0 for none")
+    parser.add_argument("--results", type=Path, default=FIGURES, help="file that is gone on with")
+    parser.add_argument("--list", action="store_true", help="print the names of the mutants and end")
+    parser.add_argument("--show", action="store_true", help="print the figures of the results file and end")
+    chosen = parser.parse_args(arguments)
+    same = equivalents(EQUIVALENT)
+    if chosen.show:
+        return _show(load(chosen.results), same)
+    try:
+        rows = rows_of(root, chosen.slugs, chosen.changed)
+    except ValueError as error:
+        print(f"mutants: {error}", file=sys.stderr)
+        return 2
+    if chosen.list:
+        for row in rows:
+            print(*(f"{row.slug}: {m.name}" for m in _drawn(root, row, chosen.most)[1]), sep="\n")
+        return 0
+    results = load(chosen.results)
+    budget = chosen.budget or (GATE_SECONDS if chosen.changed else 0.0)
+    options = Options(root, chosen.results, chosen.most, chosen.jobs, chosen.limit, budget)
+    broken = _run(options, rows, results, same)
+    return _told(rows, results, same, broken, bool(chosen.changed))
+
+
+def rows_of(root: Path, slugs: list[str], revision: str | None) -> list[Technique]:
+    """Return the rows of these slugs, or those that differ from a revision.
+
+    ValueError names a slug or a revision that does not exist.
+    """
+    rows = scan(root)
+    unknown = sorted(set(slugs) - {r.slug for r in rows})
+    if unknown:
+        raise ValueError(f"{unknown[0]}: no row of ai/techniques.toml has this slug")
+    if slugs:
+        rows = [r for r in rows if r.slug in slugs]
+    if revision:
+        command = ["git", "diff", "--name-only", revision, "--"]
+        answer = subprocess.run(command, cwd=root, capture_output=True, text=True)
+        if answer.returncode:
+            raise ValueError(f"--changed {revision}: git knows no such revision")
+        changed = set(answer.stdout.split("\n"))
+        rows = [r for r in rows if changed & {r.module, r.test, r.exhibit, r.level}]
+    return rows
+
+
+def _drawn(root: Path, row: Technique, most: int) -> tuple[int, list[Mutant]]:
+    """Return how many mutants a row has and those to run."""
+    made = mutants((root / row.module).read_text(encoding="utf-8"), row.functions)
+    return len(made), sample(made, most) if most else made
+
+
+@dataclass(frozen=True)
+class Options:
+    """Limits of a run: mutants of a row, seconds of each and of all."""
+
+    root: Path
+    file: Path
+    most: int
+    jobs: int
+    limit: float
+    budget: float
+
+
+def _run(options: Options, rows: list[Technique], results: dict[str, Result], same: dict[str, str]) -> list[str]:
+    """Run what has no result yet; return the rows whose unchanged program fails."""
+    begun, budget, root = time.monotonic(), options.budget, options.root
+    broken: list[str] = []
+    trees = Trees(root, options.jobs)
+    try:
+        for row in rows:
+            made, drawn = _drawn(root, row, options.most)
+            digest = digest_of(root, row)
+            result = results.get(row.slug)
+            if result is None or result.digest != digest:
+                result = results[row.slug] = Result(row.slug, area_of(row.module), digest, made)
+            todo = [m for m in drawn if m.name not in result.outcomes and f"{row.slug}: {m.name}" not in same]
+            if not todo or (budget and time.monotonic() - begun > budget):
+                continue
+            load_libraries()
+            trees.fill()
+            bench, seconds = _bench(root, row, trees.places[0], options.limit)
+            if bench is None:
+                broken.append(row.slug)
+                continue
+            ends = begun + budget if budget else float("inf")
+            for name, outcome in run_all(_queue(root, row, todo, bench, seconds, ends), trees.places):
+                result.outcomes[name] = outcome
+                print(f"{row.slug}: {outcome:7s} {name}", flush=True)
+                save(options.file, results, same)
+    finally:
+        trees.close()
+    return broken
+
+
+def _queue(
+    root: Path, row: Technique, todo: list[Mutant], bench: Bench, seconds: float, ends: float
+) -> Iterator[Queued]:
+    """Yield the trials of a row until the time is used up."""
+    source = (root / row.module).read_text(encoding="utf-8")
+    warm = cache_root()
+
+    for mutant in todo:
+        if time.monotonic() > ends:
+            return
+        made, means = stages(bench)
+
+        def make(place: Path, mutant: Mutant = mutant, made: list = made) -> Trial:
+            module = place / row.module
+            module.write_text(mutant.applied(source), encoding="utf-8")
+            return Trial(made, place, seconds, warm_kernels(place.parent, warm), (module, source))
+
+        yield mutant.name, make, means
+
+
+def _bench(root: Path, row: Technique, place: Path, limit: float) -> tuple[Bench | None, float]:
+    """Return what judges a row and the seconds that a mutant has.
+
+    Where kernels import the module, its test runs their Python form, which takes no compiling. Tests that only pass
+    compiled are found by running the unchanged program.
+    """
+    plain, passed_over = compiles(root, row.module), ()
+    if plain:
+        code, lines = _listened(row.test, place, limit)
+        passed_over = tuple(re.findall(r"^FAILED (\S+)", lines, re.M))
+        plain = code in (0, 1) and bool(passed_over or code == 0)
+    bench = Bench(row.test, row.level, row.exhibit, plain, passed_over if plain else ())
+    made, _ = stages(bench)
+    trial = Trial(made, place, 20 * limit)
+    begun = time.monotonic()
+    trial.start()
+    while (code := trial.ended()) is None:
+        time.sleep(0.02)
+    if code:
+        print(f"{row.slug}: the unchanged program fails (stage {code}); mend {row.test} or {row.exhibit} first")
+        return None, 0.0
+    return bench, max(limit, SLACK * (time.monotonic() - begun))
+
+
+def _listened(test: str, place: Path, limit: float) -> tuple[int | None, str]:
+    """Run a test file on the Python form of kernels; return code and lines."""
+    lines = place.parent / "listened.txt"
+
+    def stage() -> int:
+        with lines.open("w") as out:
+            os.dup2(out.fileno(), 1)
+            return tested(test, "--maxfail=1000", "-rf", plain=True)()
+
+    trial = Trial([stage], place, limit)
+    trial.start()
+    while (code := trial.ended()) is None:
+        time.sleep(0.02)
+    return code, lines.read_text() if lines.is_file() else ""
+
+
+def compiles(root: Path, module: str) -> bool:
+    """Return whether a module holds kernels or is read by one that does."""
+    path = root / module
+    for folder in ("ai", "game"):
+        for other in sorted((root / folder).rglob("*.py")):
+            if b"kernels import" in other.read_bytes():
+                name = ".".join(other.relative_to(root).with_suffix("").parts)
+                if path in sources_of(name):
+                    return True
+    return False
+
+
+def _show(results: dict[str, Result], same: dict[str, str]) -> int:
+    for area in areas(results, same):
+        print(
+            f"{area['area']:16s} {area['techniques']:3d} techniques, {area['run']:4d} of {area['made']:4d} mutants run:"
+            f" {area['by_test']} by test, {area['by_exhibit']} by exhibit, {area['by_time']} by time,"
+            f" {area['alive']} alive; {area['killed']:.0%} killed"
+        )
+    return 0
+
+
+def _told(
+    rows: list[Technique], results: dict[str, Result], same: dict[str, str], broken: list[str], strict: bool
+) -> int:
+    """Print the survivors and the figures; return the exit code."""
+    own = {r.slug: results[r.slug] for r in rows if r.slug in results}
+    for slug, result in own.items():
+        for name in alive(result, same):
+            print(f"ALIVE  {slug}: {name}")
+    _show(own, same)
+    few = [area for area in areas(own, same) if area["killed"] < GOAL]
+    return 1 if broken or (strict and few) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
