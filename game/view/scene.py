@@ -72,6 +72,8 @@ class View:
 
     selected: tuple[int, ...] = ()
     pinned: int = -1
+    inspected: int = -1
+    """Unit of the selection that Lab's inspector shows; -1 for the first."""
     lab: bool = False
     past: str = ""
     """Words about the past that is shown; empty in the present."""

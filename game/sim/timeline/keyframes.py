@@ -17,6 +17,7 @@ from ai.core.scheduling.periods import is_due
 from ai.core.serialization import Snapshot
 from ai.core.snapshot_bytes import SnapshotLedger
 from game.sim.timeline.chronicle import Chronicle
+from game.sim.timeline.unit_tracks import UnitTracks
 from game.world.world import World
 
 EVERY = 30
@@ -84,11 +85,14 @@ class KeyframeStore:
 
 
 class History:
-    """Keyframes of one branch of a game, oldest first, and its chronicle."""
+    """Keyframes of one branch of a game, its chronicle, and its units' tracks."""
 
-    def __init__(self, store: KeyframeStore | None = None, chronicle: Chronicle | None = None) -> None:
+    def __init__(
+        self, store: KeyframeStore | None = None, chronicle: Chronicle | None = None, tracks: UnitTracks | None = None
+    ) -> None:
         self.store = store if store is not None else KeyframeStore()
         self.chronicle = chronicle if chronicle is not None else Chronicle()
+        self.tracks = tracks if tracks is not None else UnitTracks()
         self._frames: list[Keyframe] = []
 
     @property
@@ -112,6 +116,7 @@ class History:
         The first one is always due.
         """
         self.chronicle.note(world.tick, world.events)
+        self.tracks.note(world)
         frames = self.frames
         if frames and (world.tick <= frames[-1].tick or not is_due(world.tick, period_of(world))):
             return
@@ -131,10 +136,11 @@ class History:
         while frames and frames[-1].tick > tick:
             self.store.release(frames.pop())
         self.chronicle = self.chronicle.until(tick)
+        self.tracks = self.tracks.until(tick)
 
     def branch(self, tick: int) -> History:
         """Return a history up to a tick that shares the frames."""
-        made = History(self.store, self.chronicle.until(tick))
+        made = History(self.store, self.chronicle.until(tick), self.tracks.until(tick))
         made._frames = [f for f in self.frames if f.tick <= tick]
         for frame in made._frames:
             frame.holders += 1

@@ -185,7 +185,9 @@ class Lab:
             self.panels.draw_value(surface, camera, context, self.cursor, self.value)
 
     def _inspected(self, context: LabContext, view: View) -> int:
-        chosen = [i for i in (*view.selected, view.pinned) if i in context.playing.picture.row_of]
+        units = (*view.selected, view.pinned)
+        first = (view.inspected,) if view.inspected in units else ()
+        chosen = [i for i in (*first, *units) if i in context.playing.picture.row_of]
         return chosen[0] if chosen else -1
 
     def _read(self, context: LabContext, camera: Camera, view: View) -> None:

@@ -12,12 +12,14 @@ import pygame
 from game.view.hud.hud_values import clock_words
 from game.view.lab.timeline.time_travel import TimeTravel, TravelContext
 from game.view.lab.timeline.timeline_panel import Cluster, TimelineLook, TimelinePanel
+from game.view.lab.timeline.unit_rows import MOST_ROWS, UnitRow, words_of
 from game.view.painting.painter_services import PainterServices
 from game.view.scene import View
 from game.view.window.playing import Playing
 
 TINT = (206, 216, 232)
 """Colour by which the map is multiplied while the past is shown."""
+ROWS_EVERY_MS = 100
 TIPS = {
     "start": ("To the start", "time_start"),
     "back": ("To the mark before", "time_former_mark"),
@@ -58,6 +60,10 @@ class Timeline:
         self.panel = TimelinePanel(play.app)
         self._dragged = False
         self._hovered = (-1, -1)
+        self._rows: tuple[UnitRow, ...] = ()
+        self._read_rows: tuple[UnitRow, ...] = ()
+        self._rows_of: tuple[object, ...] = ()
+        self._rows_read = 0
 
     @property
     def records(self) -> bool:
@@ -89,8 +95,26 @@ class Timeline:
     # Input
 
     def arrange(self, lab: bool) -> pygame.Rect:
-        """Arrange the panel; return its box."""
-        return self.panel.arrange(lab)
+        """Arrange the panel; return its box. Only Lab shows rows of units."""
+        self._rows = self._unit_rows() if lab else ()
+        return self.panel.arrange(lab, self._rows)
+
+    def _unit_rows(self) -> tuple[UnitRow, ...]:
+        """Return the rows of the selected units, at most ten times a second."""
+        game, view = self.travel.game, self.play.view
+        units = tuple(dict.fromkeys((*self.play.selection.ids, *((view.pinned,) if view.pinned >= 0 else ()))))
+        units, now = units[:MOST_ROWS], self.play.app.now_ms
+        key = (units, game.session.history)
+        if key != self._rows_of or now - self._rows_read >= ROWS_EVERY_MS:
+            history = game.session.history
+            assert history is not None, "rows are drawn only for a game that is recorded"
+            tracks, world = history.tracks, game.world
+            self._rows_of, self._rows_read = key, now
+            known = [unit for unit in units if unit in game.picture.row_of]
+            self._read_rows = tuple(
+                UnitRow(unit, world.name_of(unit), tuple(tracks.bars(unit)), *tracks.meter(unit)) for unit in known
+            )
+        return self._read_rows
 
     def handle(self, event: pygame.event.Event) -> bool:
         """Handle an event of the mouse; return True if it was the panel's."""
@@ -113,7 +137,7 @@ class Timeline:
 
     def _press(self, pos: tuple[int, int]) -> None:
         panel, travel = self.panel, self.travel
-        name, mark = panel.part_at(pos), panel.mark_at(pos)
+        name, mark, bar = panel.part_at(pos), panel.mark_at(pos), panel.rows.bar_at(pos)
         if name.startswith("kind "):
             travel.kinds ^= {name.removeprefix("kind ")}
         elif name == "of_selected":
@@ -122,6 +146,9 @@ class Timeline:
             self.play.give_command(TIPS[name][1])
         elif mark is not None:
             travel.seek(mark.tick)
+        elif bar is not None:
+            self.play.view.inspected = bar[0].unit
+            travel.seek(bar[1].start)
         elif panel.on_track(pos):
             self._dragged = True
             travel.seek(panel.tick_at(pos[0], travel.end))
@@ -154,7 +181,8 @@ class Timeline:
         return TimelineLook(
             travel.first, travel.shown, travel.now, travel.end, travel.past is not None,
             self.play.playing.clock.paused, frozenset(travel.kinds), travel.of_selected, len(travel.branches), at,
-            ticks, codes, tuple(travel.game.session.bookmarks), self._tip(), self._hovered,
+            ticks, codes, tuple(travel.game.session.bookmarks), self._rows, self.play.view.inspected, self._tip(),
+            self._hovered,
         )  # fmt: skip
 
     def _tip(self) -> str:
@@ -170,7 +198,10 @@ class Timeline:
             words, command = TIPS[name]
             label = self.play.app.keymap.label(command) if command else ""
             return f"{words}  ({label})" if label else words
-        return self._words_of(mark) if mark is not None else ""
+        if mark is not None:
+            return self._words_of(mark)
+        bar = panel.rows.bar_at(pos)
+        return words_of(*bar) if bar is not None else ""
 
     def _words_of(self, mark: Cluster) -> str:
         """Return the marks of a cluster as text, such as ``02:10  shot, Bren; 3 more``."""

@@ -6,6 +6,7 @@ in interface pixels. Source of the look: the project's own sketch of the timelin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +15,7 @@ import pygame
 from game.sim.timeline.chronicle import MARK_KINDS
 from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
 from game.view.lab.timeline.mark_shapes import BOOKMARK, draw_mark, draw_sign
+from game.view.lab.timeline.unit_rows import RowPainter, UnitRow, hatch, rows_height
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
 from game.view.painting.text import fitting
@@ -56,6 +58,9 @@ class TimelineLook:
     """Ticks of the marks, ascending; ``codes`` are their kinds as indices of MARK_KINDS."""
     codes: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     bookmarks: tuple[int, ...] = ()
+    rows: tuple[UnitRow, ...] = ()
+    marked: int = -1
+    """Unit that the inspector shows."""
     tip: str = ""
     cursor: tuple[int, int] = (0, 0)
 
@@ -102,10 +107,11 @@ class TimelinePanel:
         """
         self.parts: list[tuple[pygame.Rect, str]] = []
         """Boxes of what can be pressed, with their names."""
+        self.rows = RowPainter(app)
         self.spots: list[tuple[pygame.Rect, Cluster]] = []
         """Boxes of the drawn marks."""
 
-    def arrange(self, lab: bool) -> pygame.Rect:
+    def arrange(self, lab: bool, rows: Sequence[UnitRow] = ()) -> pygame.Rect:
         """Arrange the panel for the window; return its box.
 
         ``lab`` leaves room for Lab's column.
@@ -115,7 +121,7 @@ class TimelinePanel:
         px = text.px
         # Lab's own text may be smaller than this one in a small window; its column is never wider than this.
         right = px(RIGHT_COLUMN) if lab else px(12)
-        self.box = pygame.Rect(px(12), 0, size[0] - px(12) - right, px(HEIGHT))
+        self.box = pygame.Rect(px(12), 0, size[0] - px(12) - right, px(HEIGHT + rows_height(rows)))
         self.box.bottom = size[1] - px(12)
         self.track = pygame.Rect(
             self.box.x + px(12 + NAMES), self.box.y + px(60), self.box.width - px(NAMES + 32), px(12)
@@ -152,6 +158,9 @@ class TimelinePanel:
         self._draw_transport(surface, look)
         self._draw_axis(surface, look)
         self._draw_marks(surface, look)
+        box = pygame.Rect(self.box.x + self.text.px(12), self.track.bottom + self.text.px(46), self.box.width, 0)
+        args = (look.rows, self.text, look.shown, lambda tick: self.x_of(tick, look.end), look.marked)
+        self.rows.draw(surface, box, *args)
         self._draw_handle(surface, look)
         if look.tip:
             self._draw_tip(surface, look.tip, look.cursor)
@@ -218,7 +227,7 @@ class TimelinePanel:
         pygame.draw.rect(surface, palette.grounds["water"], (first, track.y, max(shown - first, 0), track.height))
         # Recorded, but later than the shown tick, is hatched; so is what can no longer be reached.
         for a, b in ((track.x, first), (shown, track.right)):
-            _hatch(surface, pygame.Rect(a, track.y, b - a, track.height), mix(panels.ink, panels.paper, 0.6))
+            hatch(surface, pygame.Rect(a, track.y, b - a, track.height), "/", mix(panels.ink, panels.paper, 0.6))
         pygame.draw.rect(surface, panels.ink, track, 1)
         seconds = max(look.end // TICKS_A_SECOND, 1)
         most = max(track.width // px(76), 1)
@@ -280,14 +289,3 @@ class TimelinePanel:
 def _exact(tick: int) -> str:
     """Return a tick as ``mm:ss.ss``; a tick is 0.05 s."""
     return f"{clock_words(tick)}.{tick % TICKS_A_SECOND * 5:02d}"
-
-
-def _hatch(surface: pygame.Surface, rect: pygame.Rect, colour: tuple[int, int, int]) -> None:
-    """Hatch a box with slanted lines 7 px apart."""
-    if rect.width <= 0:
-        return
-    clip = surface.get_clip()
-    surface.set_clip(rect)
-    for x in range(rect.left - rect.height - rect.left % 7, rect.right, 7):
-        pygame.draw.line(surface, colour, (x, rect.bottom), (x + rect.height, rect.top))
-    surface.set_clip(clip)

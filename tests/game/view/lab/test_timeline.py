@@ -128,6 +128,13 @@ def test_the_bar_is_pressed_and_dragged_in_lab_and_on_the_pause_screen(player, p
     player.frames(2)
     assert abs(travel.shown - 30) <= 1
     assert play.playing.world.hash() == hashes[travel.shown]
+    play.selection.choose((4, 5))
+    player.frames(2)
+    rect, row, bar = next(spot for spot in panel.rows.spots if spot[1].unit == 5 and spot[0].width > 8)
+    assert bar == play.timeline.travel.game.session.history.tracks.bars(5)[row.bars.index(bar)]
+    player.click(rect.center)
+    player.frames(2)
+    assert (travel.shown, play.view.inspected) == (bar.start, 5)
     player.press("lab")
     player.press("menu")
     player.frames()
