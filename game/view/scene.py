@@ -112,6 +112,8 @@ class Scene:
         self.crowns = CrownFader(level)
         self.effects = Effects(sprites, palette)
         self.labels = LabelPlacer()
+        self.lettering: list[pygame.Rect] = []
+        """Boxes of the map's names in the last frame."""
         """Places of the words near units in this frame."""
         self.eyes = WatchPainter(sprites, palette, text, self.labels)
         self.still = False
@@ -236,7 +238,7 @@ class Scene:
         if self.torches is not None and not view.lab:
             carried = [s for s in playing.world.lights if s.id < 0]
             self.torches.draw(surface, camera, self.ground.inner, carried, playing.world.terrain, fog)
-        draw_lettering(surface, camera, playing.level, fog, self.text, self.night(view))
+        self.lettering = draw_lettering(surface, camera, playing.level, fog, self.text, self.night(view))
         light = None if view.lab else self.light
         draw_things(surface, camera, playing.world, fog, self.palette, playing.level.painted, light)
 

@@ -1,8 +1,9 @@
 """Hints: one line beside its object, for a player without progress.
 
-It appears after eight seconds. The hints of ``levels/NAME.tmx`` are in ``levels/hints/NAME.toml``, in the order
-in which they help. A hint names one act of the player: select a unit, go to a place, use a thing. The hint book
-watches the world and is no part of it; it counts ticks, so it waits during a pause.
+It appears after eight seconds, or after the hint's own ``patience``. The hints of ``levels/NAME.tmx`` are in
+``levels/hints/NAME.toml``, in the order in which they help. A hint names one act of the player: select
+a unit, go to a place, use a thing. The hint book watches the world and is no part of it; it counts ticks, so it waits
+during a pause.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from game.world.world import World
 
 HAND = 9_001
 """Random stream of a follower's hand; no part of any world."""
+READY = 30
+"""Ticks until a follower acts on a hint whose ``wait`` it has read."""
 PATIENCE = 160
-"""Ticks that the player is left alone with a task: eight seconds."""
+"""Ticks without progress before a hint appears by default: eight seconds."""
 
 
 class Hint(BaseModel):
@@ -47,12 +50,18 @@ class Hint(BaseModel):
     """Tiles from the place that count as there."""
     everybody: bool = False
     """All of ``units`` are to be selected and to go, not one of them."""
+    patience: int | None = Field(default=None, ge=0)
+    """Ticks without progress before this hint appears; PATIENCE without it."""
+    meanwhile: bool = False
+    """The next hint is shown as soon as the units are on their path."""
     text: str = Field(max_length=60)
     when: Condition = Condition()
     """The hint is of use only while this holds."""
     now: Condition | None = None
     """Condition of the action; until it holds the hint panel says ``wait``."""
     wait: str = Field(default="", max_length=60)
+    watch: str = ""
+    """Units that the panel points at while it says ``wait``, if seen."""
     done: Condition | None = None
     """Condition that completes this hint and all before it, at any time."""
 
@@ -95,12 +104,16 @@ class ShownHint:
     The act is at ``x``, ``y`` or with ``unit``.
     """
 
-    act: Literal["select", "select_all", "crouch", "move", "use", "wait"]
+    act: Literal["select", "select_all", "select_group", "crouch", "move", "use", "wait"]
     text: str
     x: float
     y: float
     unit: int = -1
     """The unit to select."""
+    units: tuple[int, ...] = ()
+    """The units to select together."""
+    group: int = 0
+    """The control group to select."""
     target: int = -1
     """The thing to use."""
     then: tuple[Point, ...] = ()
@@ -132,24 +145,43 @@ class HintBook:
         if not able or not holds(hint.when, world, world.tick, self.since) or self._under_way(world, hint, able):
             self.since = world.tick
             return None
-        if world.tick - self.since < PATIENCE:
+        if world.tick - self.since < (PATIENCE if hint.patience is None else hint.patience):
             return None
         x, y, target = self._place(world, hint)
-        if hint.now is not None and not holds(hint.now, world, world.tick, self.since):
-            return ShownHint("wait", hint.wait, x, y)
-        if hint.everybody and not set(able) <= set(selected):
-            slot = world.units.slot(able[0])
-            return ShownHint("select_all", "everybody", float(world.units.x[slot]), float(world.units.y[slot]))
+        then = tuple(hint.then)
+        passed = self._passed(world, hint, able)
+        if passed:
+            (x, y), then, target = then[passed - 1], then[passed:], -1
+        elif hint.now is not None and not holds(hint.now, world, world.tick, self.since):
+            return ShownHint("wait", hint.wait, *self._watched(world, hint, (x, y)))
+        if hint.everybody and set(able) != set(selected):
+            return self._whole_group(world, hint, able)
         if not set(able) & set(selected) or set(selected) - set(able):
             # No capable unit, or other units would come along.
-            slot = world.units.slot(able[0])
-            name = world.name_of(able[0])
-            return ShownHint("select", name, float(world.units.x[slot]), float(world.units.y[slot]), unit=able[0])
+            unit = min(able, key=lambda i: (math.dist(_at(world, i), (x, y)), i))
+            return ShownHint("select", world.name_of(unit), *_at(world, unit), unit=unit)
         standing = [i for i in able if world.units.stance[world.units.slot(i)] == Stance.STAND]
         if hint.crouched and standing:
-            slot = world.units.slot(standing[0])
-            return ShownHint("crouch", "seen later, heard less", float(world.units.x[slot]), float(world.units.y[slot]))
-        return ShownHint(hint.act, hint.text, x, y, target=target, then=tuple(hint.then))
+            return ShownHint("crouch", "seen later, heard less", *_at(world, standing[0]))
+        return ShownHint("move" if passed else hint.act, hint.text, x, y, target=target, then=then)
+
+    def _passed(self, world: World, hint: Hint, able: list[int]) -> int:
+        """Return the number of leading places that a capable unit has reached."""
+        if not hint.then or hint.act != "move":
+            return 0
+        places = [self._place(world, hint)[:2], *hint.then]
+        there = [k for k, p in enumerate(places) if any(math.dist(_at(world, i), p) <= hint.radius for i in able)]
+        return min(max(there) + 1, len(hint.then)) if there else 0
+
+    @staticmethod
+    def _watched(world: World, hint: Hint, place: Point) -> Point:
+        """Return the position of the nearest watched unit in sight, else the place."""
+        if not hint.watch:
+            return place
+        visible = world.sight.visible_mask(0)
+        at = [_at(world, i) for i in select(world, hint.watch) if world.units.alive[world.units.slot(i)]]
+        seen = [p for p in at if visible[int(p[1]), int(p[0])]]
+        return min(seen, key=lambda p: math.dist(p, place)) if seen else place
 
     def _turn_pages(self, world: World) -> None:
         """Skip completed hints.
@@ -160,14 +192,33 @@ class HintBook:
         for k in range(self.step, len(self.hints)):
             hint = self.hints[k]
             by_itself = hint.done is not None and holds(hint.done, world, world.tick, 0)
-            if by_itself or (k == self.step and self._there(world, hint)):
+            if by_itself or (k == self.step and (self._there(world, hint) or self._left_alone(world, hint))):
                 past = k
         if past >= self.step:
             self.step, self.since = past + 1, world.tick
 
     @staticmethod
     def _able(world: World, hint: Hint) -> list[int]:
-        return [i for i in select(world, hint.units) if world.units.alive[world.units.slot(i)]]
+        """Return the units that may act: carriers, the hint's units, else any."""
+        u = world.units
+        own = [int(i) for i in u.id[u.living(0)]]
+        if hint.when.carrying is not None:
+            return [i for i in own if u.carrying[u.slot(i)] >= 0]
+        return [i for i in select(world, hint.units) if u.alive[u.slot(i)]] or own
+
+    @staticmethod
+    def _whole_group(world: World, hint: Hint, able: list[int]) -> ShownHint:
+        """Return the hint to select all the units, if possible as control group."""
+        x, y = (sum(place) / len(able) for place in zip(*(_at(world, i) for i in able), strict=True))
+        word, _, number = hint.units.partition(":") if isinstance(hint.units, str) else ("", "", "")
+        if word == "group" and number.isdecimal():
+            words = _listed([world.name_of(i) for i in able])
+            return ShownHint("select_group", words, x, y, units=tuple(able), group=int(number))
+        return ShownHint("select_all", "everybody", x, y, units=tuple(able))
+
+    def _left_alone(self, world: World, hint: Hint) -> bool:
+        """Return true if the units of a ``meanwhile`` hint are on their path."""
+        return hint.meanwhile and self._under_way(world, hint, self._able(world, hint))
 
     @staticmethod
     def _place(world: World, hint: Hint) -> tuple[float, float, int]:
@@ -193,9 +244,7 @@ class HintBook:
             prop = world.prop(hint.prop or "")
             return prop is not None and (prop.carrier >= 0 or prop.used > 0)
         x, y = hint.then[-1] if hint.then else self._place(world, hint)[:2]
-        u = world.units
-        slots = [u.slot(i) for i in self._able(world, hint)]
-        near = [math.hypot(float(u.x[s]) - x, float(u.y[s]) - y) <= hint.radius for s in slots]
+        near = [math.dist(_at(world, i), (x, y)) <= hint.radius for i in self._able(world, hint)]
         return all(near) if hint.everybody else any(near)
 
     def _under_way(self, world: World, hint: Hint, able: list[int]) -> bool:
@@ -214,10 +263,21 @@ class HintBook:
         )
 
 
+def _at(world: World, unit: int) -> Point:
+    slot = world.units.slot(unit)
+    return float(world.units.x[slot]), float(world.units.y[slot])
+
+
+def _listed(names: list[str]) -> str:
+    """Return names as words: "Ann, Bero and Cai"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 class HintFollower:
     """Simulated player that only follows hints.
 
-    It acts after ``reaction`` ticks of reading, and clicks up to ``off`` tiles beside the place.
+    It acts after ``reaction`` ticks of reading, and clicks up to ``off`` tiles beside the place. The line of a
+    wait names the act too, so after it READY ticks are enough.
     """
 
     def __init__(self, hints: list[Hint], reaction: int = 0, off: float = 0.0, seed: int = 0) -> None:
@@ -230,11 +290,13 @@ class HintFollower:
         """Return the orders for the next tick."""
         shown = self.book.look(world, self.selected)
         if shown is None or (shown.act, shown.text) != self._read[:2]:
-            self._read = (shown.act, shown.text, world.tick) if shown is not None else ("", "", 0)
+            waited = self._read[0] == "wait" and shown is not None and shown.act in ("move", "use")
+            begun = world.tick - max(self.reaction - READY, 0) if waited else world.tick
+            self._read = (shown.act, shown.text, begun) if shown is not None else ("", "", 0)
         if shown is None or shown.act == "wait" or world.tick - self._read[2] < self.reaction:
             return []
-        if shown.act == "select_all":
-            self.selected = tuple(int(i) for i in world.units.id[world.units.living(0)])
+        if shown.act in ("select_all", "select_group"):
+            self.selected = shown.units
             return []
         if shown.act == "select":
             self.selected = (shown.unit,)

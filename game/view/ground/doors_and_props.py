@@ -178,13 +178,14 @@ def _lettering(text: str, font: pygame.font.Font, angle: float, colour: RGB, cas
 
 def draw_lettering(
     surface: pygame.Surface, camera: Camera, level: Level, fog: FogMask | None, text: TextDrawer, night: bool = False
-) -> None:
-    """Draw the names on the map where the ground is explored.
+) -> list[pygame.Rect]:
+    """Draw the names on the map where the ground is explored; return their boxes.
 
     Below 16 px a tile they are left out.
     """
+    boxes: list[pygame.Rect] = []
     if camera.zoom < 16:
-        return
+        return boxes
     y0, x0, y1, x1 = camera.visible_tiles(6)
     for note in level.texts:
         if x0 <= note.x < x1 and y0 <= note.y < y1 and _known(fog, note.x, note.y):
@@ -196,4 +197,5 @@ def draw_lettering(
                 _LETTERS_NIGHT if night else rgb(note.color),
                 _CASING_NIGHT if night else _LETTERS_NIGHT,
             )
-            surface.blit(picture, picture.get_rect(center=camera.to_screen(note.x, note.y)))
+            boxes.append(surface.blit(picture, picture.get_rect(center=camera.to_screen(note.x, note.y))))
+    return boxes

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pygame
 
 from game.checks.scripts.hints import ShownHint
@@ -15,6 +16,7 @@ from game.view.hud.hud_layout import HudLayout
 from game.view.painting.camera import Camera
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import RGB, mix
+from game.view.units.order_marks import dashed
 from game.view.window.playing import Playing
 
 MOST_FIGURES = 60
@@ -31,6 +33,8 @@ def key_words(app: PainterServices, shown: ShownHint) -> str:
         return app.keymap.label("select_all")
     if shown.act == "crouch":
         return app.keymap.label("crouch")
+    if shown.act == "select_group":
+        return app.keymap.label(f"group_{shown.group}")
     return {"select": "Click", "wait": "Wait"}.get(shown.act, "Right-click")
 
 
@@ -66,9 +70,7 @@ def place_panel(
         rect = pygame.Rect(left, top, width, height).clamp(window.inflate(-16, -16))
         if rect.inflate(gap, gap // 2).collidepoint(point):
             continue
-        # A hidden panel counts by its area; a hidden figure counts as one pixel of it.
-        hidden = sum(rect.clip(box).width * rect.clip(box).height for box in taken)
-        hidden += len(rect.collidelistall(figures))
+        hidden = sum(rect.clip(box).width * rect.clip(box).height for box in (*taken, *figures))
         if best is None or hidden < best[0]:
             best = (hidden, rect)
         if hidden == 0:
@@ -94,10 +96,11 @@ def _free_point(anchor: tuple[int, int], safe: pygame.Rect, taken: list[pygame.R
     return min(free, key=lambda p: math.dist(p, anchor)) if free else (x, y)
 
 
-def figures_of(camera: Camera, playing: Playing) -> list[pygame.Rect]:
-    """Return the boxes of the player's own figures."""
+def figures_of(camera: Camera, playing: Playing, rows: np.ndarray | None = None) -> list[pygame.Rect]:
+    """Return the boxes of the figures in the ``rows``, by default the player's own."""
     p, half = playing.picture, camera.zoom // 2
-    places = [camera.to_screen(float(p.x[r]), float(p.y[r])) for r in p.living(playing.side)[:MOST_FIGURES].tolist()]
+    rows = p.living(playing.side) if rows is None else rows
+    places = [camera.to_screen(float(p.x[r]), float(p.y[r])) for r in rows[:MOST_FIGURES].tolist()]
     return [pygame.Rect(x - half, y - half, 2 * half, 2 * half) for x, y in places]
 
 
@@ -115,8 +118,17 @@ def draw_hint(
     cap_width = text.size("sans_bold", 15, key)[0] + px(14)
     words = f"choose {shown.text}" if shown.act.startswith("select") else shown.text
     words = f"crouch: {words}" if shown.act == "crouch" else words
-    size = (px(10) + cap_width + px(9) + text.size("sans_bold", 15, words)[0] + px(14), px(30))
     anchor = camera.to_screen(shown.x, shown.y)
+    away = "" if surface.get_rect().collidepoint(anchor) else f"{_pan_words(app)} or the window's edge: move the map"
+    head = px(10) + cap_width + px(9)
+    wide = max(head + text.size("sans_bold", 15, words)[0], px(10) + text.size("sans", 14, away)[0])
+    size = (wide + px(14), px(52) if away else px(30))
+    path = [anchor, *(camera.to_screen(*place) for place in shown.then)]
+    dashed(surface, path, palette["ink"], palette["rim"], 2)
+    for k, b in enumerate(path[1:], 2):
+        pygame.draw.circle(surface, palette["ink"], b, px(9))
+        pygame.draw.circle(surface, palette["yellow"], b, px(8))
+        text.draw(surface, b, str(k), palette["ink"], "sans_bold", 14, "center")
     rect, point = place_panel(size, anchor, surface.get_rect(), layout, px(_GAP), figures or [], others)
     end = (min(max(point[0], rect.left), rect.right), min(max(point[1], rect.top), rect.bottom))
     pygame.draw.line(surface, palette["rim"], end, point, 5)
@@ -130,12 +142,20 @@ def draw_hint(
     pygame.draw.rect(surface, panels.paper, rect)
     pygame.draw.rect(surface, panels.ink, rect, 1)
     pygame.draw.rect(surface, palette["yellow"], (rect.x - px(4), rect.y, px(4), rect.height))
-    cap = pygame.Rect(rect.x + px(10), rect.y + px(5), cap_width, rect.height - px(10))
+    cap = pygame.Rect(rect.x + px(10), rect.y + px(5), cap_width, px(20))
     pygame.draw.rect(surface, mix(panels.paper, palette["mist"], 0.5), cap)
     pygame.draw.rect(surface, panels.ink, cap, 1)
     text.draw(surface, cap.center, key, panels.ink, "sans_bold", 15, "center")
-    text.draw(surface, (cap.right + px(9), rect.centery), words, panels.ink, "sans_bold", 15, "midleft")
+    text.draw(surface, (cap.right + px(9), cap.centery), words, panels.ink, "sans_bold", 15, "midleft")
+    if away:
+        text.draw(surface, (cap.x, rect.bottom - px(15)), away, panels.soft, "sans", 14, "midleft")
     return rect
+
+
+def _pan_words(app: PainterServices) -> str:
+    """Return the labels of the keys that move the map."""
+    labels = [app.keymap.label(f"pan_{way}") for way in ("left", "right", "up", "down")]
+    return "Arrow keys" if labels == ["Left", "Right", "Up", "Down"] else ", ".join(labels)
 
 
 def _draw_arrow(

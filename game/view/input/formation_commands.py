@@ -12,9 +12,9 @@ K = OrderKind
 
 
 def _needs_several(situation: Situation) -> str:
-    if not situation.prepared:
-        return "still being prepared"
-    return needs_units(situation) or ("" if len(situation.selected) > 1 else "select at least two")
+    return (
+        situation.preparing or needs_units(situation) or ("" if len(situation.selected) > 1 else "select at least two")
+    )
 
 
 def _needs_formation(situation: Situation) -> str:

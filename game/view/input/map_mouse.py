@@ -111,7 +111,7 @@ class Mouse:
         elif self.facing is not None:
             self.facing = None  # a press of another button cancels
         elif event.button == LEFT and not _ctrl():
-            if self.armed in _FACED and screen.selection.ids:
+            if self.armed in _FACED and screen.selection.ids and not screen.state.situation.preparing:
                 self._begin_facing(LEFT, pos, self._click_at(*screen.camera.to_world(*pos)))
             else:
                 self._press, self._pressed_at = pos, screen.app.now_ms
@@ -120,7 +120,8 @@ class Mouse:
                 self.armed = ""
                 return
             click = self._click_at(*screen.camera.to_world(*pos))
-            if click.name in _FACED:
+            # Without the kernels of groups the ghosts of a drag would promise places that the units do not take.
+            if click.name in _FACED and not screen.state.situation.preparing:
                 self._begin_facing(event.button, pos, click)
             else:
                 self._order(click)
@@ -279,7 +280,7 @@ class Mouse:
                 screen.tell(f"{armed.words}: nothing there to {armed.words.lower()}")
             return
         if OrderKind(order.kind) in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
-            order.facing = facing if screen.state.situation.prepared else NO_FACING
+            order.facing = facing
         at_once = screen.give_order(order)
         if at_once and order.kind != OrderKind.SPAWN:
             name = OrderKind(order.kind).name.lower()

@@ -36,8 +36,8 @@ class Situation:
     dragging: bool = False
     over: bool = False
     sandbox: bool = False
-    prepared: bool = True
-    """True if the kernels that lead groups are ready."""
+    preparing: str = ""
+    """Progress of the kernels that lead groups; empty when they are ready."""
     drill: Drill = field(default_factory=Drill)
     """Drill of the selected unit with the lowest id that has a formation."""
     plays: tuple[tuple[str, str], ...] = ()

@@ -14,6 +14,7 @@ import pygame
 
 from game.view.screens.screen import Screen
 from game.view.window.app_services import AppServices
+from game.view.window.start_up import CompileProgress
 
 
 class LoadingScreen(Screen):
@@ -68,6 +69,12 @@ class LoadingScreen(Screen):
         except Exception as error:  # shown on the screen: an exception of a thread reaches no caller
             self.error = f"{self.path.name} could not be opened: {type(error).__name__}: {error}"
 
+    def _needed(self) -> list[CompileProgress]:
+        """Return the kernel groups that the level waits for."""
+        # An exhibit may show any search or rule. It must not pause while that compiles.
+        groups = self.app.start_up.groups
+        return [groups["mission"], groups["lab"]] if self.technique else [groups["mission"]]
+
     def _make(self, done: int, total: int) -> None:
         self.made = done, total
 
@@ -76,9 +83,7 @@ class LoadingScreen(Screen):
 
         Show the level when it is done.
         """
-        # An exhibit may show any search or rule. It must not pause while that compiles.
-        groups = self.app.start_up.groups
-        needed = [groups["mission"], groups["lab"]] if self.technique else [groups["mission"]]
+        needed = self._needed()
         self.error = next((p.failed for p in needed if p.failed), self.error)
         if self.error:
             return
@@ -124,9 +129,14 @@ class LoadingScreen(Screen):
             text.draw(surface, (x, rect.bottom - text.px(36)), "Esc: back", self.app.panels.soft, size=16)
             return
         words = self.app.start_up.line() or "Reading the map"
+        progress = next(((p.done, p.total) for p in self._needed() if not p.ready), None)
         if self.made is not None:
-            done, total = self.made
-            words = f"Preparing paths for a map that never changes: {100 * done // max(total, 1)} %"
+            progress = self.made
+            words = f"Preparing paths for a map that never changes: {100 * progress[0] // max(progress[1], 1)} %"
+        elif progress is None:
+            words = "Reading the map"
+        if progress is not None:
+            done, total = progress
             bar = pygame.Rect(x, y + text.px(76), rect.width - text.px(48), text.px(10))
             pygame.draw.rect(surface, palette["ink"], bar, 1)
             pygame.draw.rect(surface, palette["ink"], (bar.x, bar.y, bar.width * done // max(total, 1), bar.height))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+import numpy as np
 import pygame
 
 from game.checks.scripts.hints import HintBook, ShownHint, load_hints
@@ -292,8 +293,10 @@ class PlayScreen(Screen):
         """Update the values of the HUD."""
         size, scale = self.app.window.get_size(), self.app.options.ui_scale
         fill_state(self.state, self.playing, self.selection, self.camera, size, scale)
-        prepared = self.shot or self.app.start_up.groups["lab"].ready
-        self.state.situation = replace(self.state.situation, prepared=prepared)
+        group = self.app.start_up.groups["lab"]
+        prepared = self.shot or group.ready
+        wait = f"being prepared: {group.done} of {group.total}" if group.total else "being prepared"
+        self.state.situation = replace(self.state.situation, preparing="" if prepared else wait)
 
     def tell_what_happened(self) -> None:
         """Show and sound the events since the last call."""
@@ -365,7 +368,7 @@ class PlayScreen(Screen):
             self.scene.ground_budget(1)
         self._first_frame = False
 
-    def draw_panels(self, surface: pygame.Surface, rows: object) -> None:
+    def draw_panels(self, surface: pygame.Surface, rows: np.ndarray) -> None:
         """Draw the panels of the HUD, or those of Lab."""
         self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
         if self.view.lab:
@@ -373,7 +376,7 @@ class PlayScreen(Screen):
             self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
         else:
             box = self.hud.layout.minimap_box()
-            self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)  # type: ignore[arg-type]
+            self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)
             self.stealth.draw_panels(surface)
             self.plan_mode.draw_banner(surface)
             self.hud.draw_tip(surface, self.state)
@@ -381,12 +384,17 @@ class PlayScreen(Screen):
                 colours = self.hud.panels.ink, self.hud.panels.paper
                 draw_click_words(surface, self.app.text, self.mouse.pos, self.mouse.words, *colours)
             if self.hint is not None:
-                figures = figures_of(self.camera, self.playing)
-                caption = self.view.marks.caption_box
-                others = [*self.stealth.boxes, *self.edge_marks.boxes, *([caption] if caption is not None else [])]
-                draw_hint(surface, self.app, self.camera, self.hud.layout, self.hint, figures, others)
+                self._draw_hint(surface, self.hint, rows)
             if self.moments is not None:
                 self.moments.draw(surface)
+
+    def _draw_hint(self, surface: pygame.Surface, hint: ShownHint, rows: np.ndarray) -> None:
+        """Draw the hint panel clear of figures, names, marks and the caption."""
+        figures = figures_of(self.camera, self.playing, rows)
+        others = [*self.stealth.boxes, *self.edge_marks.boxes, *self.scene.lettering]
+        if self.view.marks.caption_box is not None:
+            others.append(self.view.marks.caption_box)
+        draw_hint(surface, self.app, self.camera, self.hud.layout, hint, figures, others)
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
         past = self.view.past

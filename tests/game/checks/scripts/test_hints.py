@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.checks.scripts.hints import PATIENCE, HintBook, HintFollower, load_hints
+from game.checks.scripts.hints import PATIENCE, Hint, HintBook, HintFollower, load_hints
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind
@@ -25,8 +25,13 @@ def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
     An order comes 90 ticks after its hint and up to 0.7 tiles beside the given place.
     """
     session, follower = _session(3), HintFollower(load_hints(CROSSING), 90, 0.7, 3)
-    given = []
+    given, shown_at, waits = [], [], {}
     for _ in range(6000):
+        shown = follower.book.look(session.world, follower.selected)
+        if shown is not None:
+            shown_at.append(session.world.tick)
+            if shown.act == "wait":
+                waits[follower.book.step] = waits.get(follower.book.step, 0) + 1
         for order in follower.orders(session.world):
             given.append(order)
             session.give(order)
@@ -35,15 +40,17 @@ def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
             break
     assert session.world.mission.status == "won"
     assert session.world.mission.losses == 0
-    assert len(given) <= 12
-    assert all(len(order.units) in (1, 8) for order in given), "one unit alone or all eight"
+    assert shown_at[0] <= 40, "the first hint comes within two seconds"
+    assert waits and max(waits.values()) <= 300, f"ticks of waiting by hint: {waits}"
+    assert len(given) <= 14
+    assert {order.units for order in given} == {(0, 1, 2, 3), (4, 5, 6, 7), (0,)}, "both fours, then one unit alone"
     assert follower.book.look(session.world, follower.selected) is None, "nothing to say when it is over"
 
 
 def test_a_hint_for_one_unit_asks_to_select_it_alone() -> None:
     session, hints = _session(), load_hints(CROSSING)
-    book = HintBook(hints[1:])
-    for _ in range(PATIENCE + 1):
+    book = HintBook(hints[2:])
+    for _ in range(hints[2].patience + 1):
         book.look(session.world, ())
         session.advance()
     everybody = tuple(range(8))
@@ -51,8 +58,56 @@ def test_a_hint_for_one_unit_asks_to_select_it_alone() -> None:
     assert book.look(session.world, (0,)).act == "move"
 
 
+def test_a_hint_is_for_another_unit_once_its_own_is_lost() -> None:
+    session, hints = _session(), load_hints(CROSSING)
+    units = session.world.units
+    units.alive[units.slot(0)] = 0
+    book = HintBook(hints[2:])
+    for _ in range(hints[2].patience + 1):
+        book.look(session.world, ())
+        session.advance()
+    shown = book.look(session.world, ())
+    assert shown is not None and shown.act == "select" and shown.unit in range(1, 8)
+
+
+def test_a_row_for_meanwhile_gives_way_to_the_next_while_its_units_walk() -> None:
+    session, hints = _session(), load_hints(CROSSING)
+    book, first = HintBook(hints), (0, 1, 2, 3)
+    for _ in range(hints[0].patience + 1):
+        book.look(session.world, first)
+        session.advance()
+    shown = book.look(session.world, ())
+    assert shown.act == "select_group" and shown.group == 1 and shown.units == first
+    shown = book.look(session.world, first)
+    session.give(Order(int(OrderKind.MOVE), 0, first, shown.x, shown.y))
+    for _ in range(hints[1].patience + 2):
+        session.advance()
+        book.look(session.world, first)
+    assert session.world.units.moving[session.world.units.slots(first)].any()
+    shown = book.look(session.world, first)
+    assert shown.act == "select_group" and shown.group == 2
+
+
+def test_a_unit_that_did_not_queue_is_told_the_next_place() -> None:
+    """Stop at the first place of a row and ask for the next."""
+    session = _session()
+    x, y = float(session.world.units.x[0]), float(session.world.units.y[0])
+    row = {
+        "act": "move",
+        "units": "Ann",
+        "at": [x, y],
+        "then": [[x - 8, y], [x - 8, y - 3]],
+        "text": "go",
+        "patience": 0,
+    }
+    book = HintBook([Hint(**row)])
+    shown = book.look(session.world, (0,))
+    assert (shown.x, shown.y) == (x - 8, y) and shown.then == ((x - 8, y - 3),)
+
+
 def test_a_hint_comes_after_eight_seconds_and_not_while_its_order_is_carried_out() -> None:
-    session, book = _session(), HintBook(load_hints(CROSSING))
+    row = {"act": "move", "units": "raiders", "everybody": True, "at": [10.5, 21.5], "radius": 5.0, "text": "home"}
+    session, book = _session(), HintBook([Hint(**row)])
     everybody = tuple(range(8))
     for tick in range(PATIENCE):
         assert book.look(session.world, everybody) is None, tick
@@ -65,7 +120,8 @@ def test_a_hint_comes_after_eight_seconds_and_not_while_its_order_is_carried_out
 
 
 def test_a_hint_asks_to_select_first_and_does_not_change_the_world() -> None:
-    session, book = _session(), HintBook(load_hints(CROSSING))
+    row = {"act": "move", "units": "raiders", "everybody": True, "at": [10.5, 21.5], "radius": 5.0, "text": "home"}
+    session, book = _session(), HintBook([Hint(**row)])
     for _ in range(PATIENCE + 5):
         book.look(session.world, ())
         session.advance()
