@@ -79,13 +79,15 @@ def follow(turn: Guard) -> None:
     if actor.since >= 0:
         return
     x, y = scenes.place_of(zone, actor)
+    if me.heads_for(x, y):
+        return
     if me.distance(x, y) <= AT_PLACE:
         _play(turn, zone, actor)
-    elif not (me.moving and abs(me.goal[0] - x) + abs(me.goal[1] - y) < AT_PLACE):
-        me.go_to(x, y, Pace.WALK)
-        me.look_ahead()
-        if turn.running.state != "Walk":
-            turn.set_state("Walk", why_scene(me)[0])
+        return
+    me.go_to(x, y, Pace.WALK)
+    me.look_ahead()
+    if turn.running.state != "Walk":
+        turn.set_state("Walk", why_scene(me)[0])
 
 
 def _play(turn: Guard, zone: Zone, actor: Actor) -> None:

@@ -38,6 +38,8 @@ class Picture:
     front: np.ndarray = field(default_factory=lambda: np.zeros(0))
     """Facing of each figure, damped; it equals the body's facing while the unit acts."""
     prev_front: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    gestures: dict[int, str] = field(default_factory=dict)
+    """Clip of each unit that is at its place in a scene, by id."""
     _rows: tuple[tuple[int, ...], np.ndarray] | None = field(default=None, repr=False)
     _between: tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]] | None = field(default=None, repr=False)
 
@@ -103,7 +105,9 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
         previous[same] = before.front[same]
         calm = same[columns["action"][same] == 0]
         front[calm] = previous[calm] + CALM * _turn(previous[calm], front[calm])
-    return picture_of(int(world.tick), columns, front, previous)
+    picture = picture_of(int(world.tick), columns, front, previous)
+    picture.gestures = world.scenes.gestures(units) if world.scenes.zones else {}
+    return picture
 
 
 def picture_of(

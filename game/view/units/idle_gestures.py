@@ -2,8 +2,10 @@
 
 Each figure that stands asks the animation blackboard for a gesture every few seconds. Clips and their shares come from
 the book of clips. The board refuses a twin within 8 tiles and 20 ticks; a refused figure tries the other clips, then
-asks again later. Gestures are decoration: they read the picture only and draw from their own stream of random numbers,
-so no state of the world depends on them.
+asks again later. A figure in a scene plays the clip of its behaviour in the same way: the board postpones its start,
+and until then the figure rests. Between two groups of clips, such as standing and sitting, it takes the time of a
+blend. Gestures are decoration: they read the picture only and draw from their own stream of random numbers, so no
+state of the world depends on them.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import numpy as np
 
 from ai.animation.animation_blackboard import AnimationBlackboard, ClipClass
 from ai.core.rand import Stream, below
-from game.view.figures.clip_book import ClipBook
+from game.view.figures.clip_book import STEPS, ClipBook
 from game.view.painting.unit_picture import Picture
 
 NEAR = 8.0
@@ -32,6 +34,7 @@ class IdleGestures:
         self.book = book
         self.shares = [clip for clip, share in book.ambient.items() for _ in range(share)]
         """Clips, each as often as its share."""
+        self.standing = int(book.group[book.default])
         self.reset(0)
 
     def reset(self, tick: int) -> None:
@@ -41,6 +44,8 @@ class IdleGestures:
         self.due: dict[int, int] = {}
         self.playing: dict[int, tuple[int, int]] = {}
         """Clip and first tick of each figure in a gesture, by unit id."""
+        self.turned: dict[int, tuple[int, int, int]] = {}
+        """Group before, group and tick of the change, by unit id."""
 
     def frames(self, p: Picture, rows: np.ndarray) -> dict[int, int]:
         """Return the frames of gestures by unit id, of ``rows`` that stand idle.
@@ -52,26 +57,70 @@ class IdleGestures:
         if p.tick > self.tick:
             self.tick = p.tick
             self._advance(p, np.sort(rows))
-        book, now = self.book, self.tick
-        return {
-            unit: int(book.first[clip] + (now - begun) * book.count[clip] // book.ticks[clip])
-            for unit, (clip, begun) in self.playing.items()
-        }
+        frames = {unit: self._frame(unit) for unit in self.playing}
+        for unit, (before, group, since) in self.turned.items():
+            step = self.tick - since
+            if step < self.book.settle[group]:
+                along = np.array(step * STEPS // self.book.settle[group])
+                frames[unit] = int(self.book.blend(np.array(before), np.array(group), along))
+            elif unit not in frames and group != self.standing:
+                frames[unit] = int(self.book.rest[group])
+        return frames
+
+    def _frame(self, unit: int) -> int:
+        """Return the frame of the clip that a figure plays."""
+        book = self.book
+        clip, begun = self.playing[unit]
+        at = (self.tick - begun) * book.count[clip] // book.ticks[clip]
+        return int(book.first[clip] + (at % book.count[clip] if book.loops[clip] else at))
 
     def _advance(self, p: Picture, rows: np.ndarray) -> None:
         """End gestures that are over and start those that are due."""
         tick, standing = p.tick, dict(zip(p.id[rows].tolist(), rows.tolist(), strict=True))
         ticks = self.book.ticks
-        self.playing = {u: (c, at) for u, (c, at) in self.playing.items() if tick < at + ticks[c] and u in standing}
-        self.due = {u: at for u, at in self.due.items() if u in standing}
+        given = {unit: self.book.clip(name) for unit, name in p.gestures.items() if unit in standing}
+        self.playing = {
+            u: (c, at)
+            for u, (c, at) in self.playing.items()
+            if u in standing and (tick < at + ticks[c] or (given.get(u) == c and self.book.loops[c]))
+        }
+        self.due = {u: at for u, at in self.due.items() if u in standing and u not in given}
+        self.turned = {u: turn for u, turn in self.turned.items() if u in standing}
         asked = 0
         for unit, row in standing.items():
-            at = self.due.get(unit)
-            if at is None:
+            clip, at = given.get(unit), self.due.get(unit)
+            if clip is not None:
+                self._perform(unit, clip, tick, float(p.x[row]), float(p.y[row]))
+            elif at is None:
                 self.due[unit] = tick + below(_REST[1], 0, Stream.DECORATION, tick, unit)
             elif at <= tick and asked < _ASKS:
                 asked += 1
                 self._ask(unit, tick, float(p.x[row]), float(p.y[row]))
+            self._turn(unit, clip, tick)
+
+    def _perform(self, unit: int, clip: int, tick: int, x: float, y: float) -> None:
+        """Start the clip of a behaviour as soon as the board allows it."""
+        now = self.playing.get(unit)
+        if now is not None and (now[0] == clip or self.book.group[now[0]] != self.book.group[clip]):
+            if now[0] == clip:
+                return
+            del self.playing[unit]
+        if self.board.start(clip, ClipClass.AMBIENT, tick, x, y):
+            self.playing[unit] = (clip, tick)
+
+    def _turn(self, unit: int, clip: int | None, tick: int) -> None:
+        """Note a change between groups of clips; a blend covers it."""
+        if clip is None and unit not in self.turned:
+            return
+        playing = self.playing.get(unit)
+        if clip is None and playing is not None:
+            clip = playing[0]
+        group = self.standing if clip is None else int(self.book.group[clip])
+        _, now, since = self.turned.get(unit, (self.standing, self.standing, -100))
+        if group != now:
+            self.turned[unit] = (now, group, tick)
+        elif group == self.standing and tick - since >= self.book.settle[group]:
+            self.turned.pop(unit, None)
 
     def _ask(self, unit: int, tick: int, x: float, y: float) -> None:
         """Start a clip of random choice that the board allows."""

@@ -26,8 +26,11 @@ from ai.decision.smart_zones.scene_script import (
 )
 from ai.decision.smart_zones.scene_timeline import Actor, SceneState, behaviour_of
 from game.world.unit_types import DATA, rows_of
+from game.world.units import Units
 
 TICKS_A_SECOND = 20
+NEAR = 1.0
+"""Tiles from its place at which an actor shows its gesture."""
 
 
 @record
@@ -81,6 +84,20 @@ class Scenes:
         spot = behaviour.spot if behaviour is not None else None
         dx, dy = spot if spot is not None else script.roles[actor.role].seats[actor.seat]
         return math.floor(zone.x + dx) + 0.5, math.floor(zone.y + dy) + 0.5
+
+    def gestures(self, units: Units) -> dict[int, str]:
+        """Return the clip of each actor at its place, by unit id."""
+        out = {}
+        for zone in self.zones:
+            for actor in zone.state.cast:
+                behaviour = behaviour_of(self.script(zone), actor)
+                slot = units.slot(actor.unit)
+                x, y = self.place_of(zone, actor)
+                if behaviour is None or not behaviour.gesture or units.moving[slot]:
+                    continue
+                if math.hypot(units.x[slot] - x, units.y[slot] - y) <= NEAR:
+                    out[actor.unit] = behaviour.gesture
+        return out
 
     def words_of(self, zone: Zone, actor: Actor) -> str:
         """Return a phrase for what an actor does now."""

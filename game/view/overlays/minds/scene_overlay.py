@@ -68,6 +68,7 @@ class ScenesOverlay(Overlay):
             colour = self._colour(context, role.category)
             for seat, (dx, dy) in enumerate(role.seats):
                 at = camera.to_screen(int(zone.x + dx) + 0.5, int(zone.y + dy) + 0.5)
+                context.labels.reserve(pygame.Rect(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius))
                 actor = held.get((k, seat))
                 row = p.row_of.get(actor.unit, -1) if actor is not None else -1
                 if actor is None:
