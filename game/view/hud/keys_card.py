@@ -27,6 +27,8 @@ TOGETHER = {
     "previous_unit": ("", ""), "click": ("Left button, add", "click_add"), "click_add": ("", ""),
     "order_here": ("Right button, queue it", "queue_here"), "queue_here": ("", ""),
     "time_start": ("To the start, the present", "time_present"), "time_present": ("", ""),
+    "time_former_decision": ("Decision before, next", "time_next_decision"), "time_next_decision": ("", ""),
+    "time_former_stop": ("Stop before, next", "time_next_stop"), "time_next_stop": ("", ""),
     "time_former_mark": ("Mark before, next", "time_next_mark"), "time_next_mark": ("", ""),
 }  # fmt: skip
 """Words and last command of a row that commands share."""
@@ -103,7 +105,7 @@ def _draw_all(surface: pygame.Surface, app: PainterServices) -> None:
             for label, words in _rows(app, group):
                 text.draw(surface, (x, y), label, panels.ink, "sans_bold", 15)
                 text.draw(surface, (x + px(126), y), words, panels.soft, "sans", 15)
-                y += px(18)
+                y += px(17)
             y += px(4)
     y = rect.bottom - px(72)
     words = "   ".join(f"{name}: {what}." for name, what in MOUSE_HELP)

@@ -15,7 +15,7 @@ from game.sim.timeline.chronicle import MARK_KINDS, Mark, next_mark
 from game.sim.timeline.viewing_copy import ViewingCopy
 from game.view.hud.hud_values import clock_words
 from game.view.painting.unit_picture import take_picture
-from game.view.scene import Scene
+from game.view.scene import Scene, View
 from game.view.window.playing import Clock, Playing
 from game.world.orders import Order
 
@@ -35,6 +35,7 @@ class TravelContext(Protocol):
 
     playing: Playing
     scene: Scene
+    view: View
 
     @property
     def selection(self) -> _Selected:

@@ -10,11 +10,11 @@ from typing import Protocol
 import pygame
 
 from game.view.hud.hud_values import clock_words
+from game.view.lab.timeline.stops import Stops
 from game.view.lab.timeline.time_travel import TimeTravel, TravelContext
 from game.view.lab.timeline.timeline_panel import Cluster, TimelineLook, TimelinePanel
 from game.view.lab.timeline.unit_rows import MOST_ROWS, UnitRow, words_of
 from game.view.painting.painter_services import PainterServices
-from game.view.scene import View
 from game.view.window.playing import Playing
 
 TINT = (206, 216, 232)
@@ -39,7 +39,6 @@ TIPS = {
 class TimelineContext(TravelContext, Protocol):
     """The play screen as its timeline sees it."""
 
-    view: View
     travels: bool
     shot: bool
 
@@ -58,6 +57,7 @@ class Timeline:
         self.play = play
         self.travel = TimeTravel(play, playing)
         self.panel = TimelinePanel(play.app)
+        self.stops = Stops(play, self.travel)
         self._dragged = False
         self._hovered = (-1, -1)
         self._rows: tuple[UnitRow, ...] = ()
@@ -75,6 +75,7 @@ class Timeline:
         if not self.records:
             return
         self.travel.update()
+        self.stops.watch()
         travel = self.travel
         behind = travel.now - travel.shown
         self.play.view.past = "" if travel.past is None else f"the past, {clock_words(behind)} behind"
@@ -97,7 +98,7 @@ class Timeline:
     def arrange(self, lab: bool) -> pygame.Rect:
         """Arrange the panel; return its box. Only Lab shows rows of units."""
         self._rows = self._unit_rows() if lab else ()
-        return self.panel.arrange(lab, self._rows)
+        return self.panel.arrange(lab, self._rows, len(self.stops.points) if lab else 0)
 
     def _unit_rows(self) -> tuple[UnitRow, ...]:
         """Return the rows of the selected units, at most ten times a second."""
@@ -133,6 +134,8 @@ class Timeline:
             return False
         if event.button == 1:
             self._press(event.pos)
+        elif event.button == 3:
+            self._set_stop(event.pos)
         return True
 
     def _press(self, pos: tuple[int, int]) -> None:
@@ -140,6 +143,8 @@ class Timeline:
         name, mark, bar = panel.part_at(pos), panel.mark_at(pos), panel.rows.bar_at(pos)
         if name.startswith("kind "):
             travel.kinds ^= {name.removeprefix("kind ")}
+        elif name.startswith("stop "):
+            del self.stops.points[int(name.removeprefix("stop "))]
         elif name == "of_selected":
             travel.of_selected = not travel.of_selected
         elif name:
@@ -152,6 +157,24 @@ class Timeline:
         elif panel.on_track(pos):
             self._dragged = True
             travel.seek(panel.tick_at(pos[0], travel.end))
+
+    def _set_stop(self, pos: tuple[int, int]) -> None:
+        """Set or remove a breakpoint at what is under the cursor."""
+        panel, travel = self.panel, self.travel
+        name, bar, meter = panel.part_at(pos), panel.rows.bar_at(pos), panel.rows.meter_at(pos)
+        if name.startswith("kind "):
+            units = self.play.selection.ids if travel.of_selected else ()
+            self.stops.toggle_event(name.removeprefix("kind "), units[0] if len(units) == 1 else -1)
+        elif bar is not None:
+            self.stops.next_of_state(bar[0].unit, bar[1].state)
+        elif meter is not None:
+            self.stops.toggle_meter(meter[0].unit, meter[1])
+
+    def to_decision(self, step: int) -> None:
+        """Go to the next decision of the inspected unit, or the one before."""
+        ids, inspected = self.play.selection.ids, self.play.view.inspected
+        unit = inspected if inspected in ids else ids[0] if ids else self.play.view.pinned
+        self.stops.to_decision(unit, step)
 
     # Picture
 
@@ -181,8 +204,8 @@ class Timeline:
         return TimelineLook(
             travel.first, travel.shown, travel.now, travel.end, travel.past is not None,
             self.play.playing.clock.paused, frozenset(travel.kinds), travel.of_selected, len(travel.branches), at,
-            ticks, codes, tuple(travel.game.session.bookmarks), self._rows, self.play.view.inspected, self._tip(),
-            self._hovered,
+            ticks, codes, tuple(travel.game.session.bookmarks), self._rows, self.stops.shown(),
+            self.play.view.inspected, self._tip(), self._hovered,
         )  # fmt: skip
 
     def _tip(self) -> str:
@@ -193,7 +216,9 @@ class Timeline:
         name, mark = panel.part_at(pos), panel.mark_at(pos)
         if name.startswith("kind "):
             kind = name.removeprefix("kind ")
-            return f"{'Hide' if kind in self.travel.kinds else 'Show'} {kind} marks"
+            return f"{'Hide' if kind in self.travel.kinds else 'Show'} {kind} marks; right button: stop at one"
+        if name.startswith("stop "):
+            return "Take this stop away"
         if name:
             words, command = TIPS[name]
             label = self.play.app.keymap.label(command) if command else ""
@@ -201,7 +226,10 @@ class Timeline:
         if mark is not None:
             return self._words_of(mark)
         bar = panel.rows.bar_at(pos)
-        return words_of(*bar) if bar is not None else ""
+        if bar is not None:
+            return f"{words_of(*bar)}; right button: stop there"
+        meter = panel.rows.meter_at(pos)
+        return f"Right button: stop when the meter passes {meter[1]:.1f}" if meter is not None else ""
 
     def _words_of(self, mark: Cluster) -> str:
         """Return the marks of a cluster as text, such as ``02:10  shot, Bren; 3 more``."""

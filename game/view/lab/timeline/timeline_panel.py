@@ -32,7 +32,8 @@ NAMES = 74
 TRANSPORT = ("start", "back", "tick_back", "pause", "tick", "on", "present")
 NEAR = 12
 """Marks nearer to each other than this are drawn as one."""
-HEIGHT = 124
+HEIGHT, STOPS = 124, 28
+"""Heights of the panel without rows, and of the row of breakpoints."""
 STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600)
 """Seconds between two labels of the axis."""
 
@@ -59,6 +60,8 @@ class TimelineLook:
     codes: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     bookmarks: tuple[int, ...] = ()
     rows: tuple[UnitRow, ...] = ()
+    stops: tuple[tuple[str, bool], ...] = ()
+    """Words of the breakpoints, and whether one has just fired."""
     marked: int = -1
     """Unit that the inspector shows."""
     tip: str = ""
@@ -111,7 +114,7 @@ class TimelinePanel:
         self.spots: list[tuple[pygame.Rect, Cluster]] = []
         """Boxes of the drawn marks."""
 
-    def arrange(self, lab: bool, rows: Sequence[UnitRow] = ()) -> pygame.Rect:
+    def arrange(self, lab: bool, rows: Sequence[UnitRow] = (), stops: int = 0) -> pygame.Rect:
         """Arrange the panel for the window; return its box.
 
         ``lab`` leaves room for Lab's column.
@@ -121,7 +124,9 @@ class TimelinePanel:
         px = text.px
         # Lab's own text may be smaller than this one in a small window; its column is never wider than this.
         right = px(RIGHT_COLUMN) if lab else px(12)
-        self.box = pygame.Rect(px(12), 0, size[0] - px(12) - right, px(HEIGHT + rows_height(rows)))
+        self.box = pygame.Rect(
+            px(12), 0, size[0] - px(12) - right, px(HEIGHT + rows_height(rows) + (STOPS if stops else 0))
+        )
         self.box.bottom = size[1] - px(12)
         self.track = pygame.Rect(
             self.box.x + px(12 + NAMES), self.box.y + px(60), self.box.width - px(NAMES + 32), px(12)
@@ -162,6 +167,7 @@ class TimelinePanel:
         args = (look.rows, self.text, look.shown, lambda tick: self.x_of(tick, look.end), look.marked)
         self.rows.draw(surface, box, *args)
         self._draw_handle(surface, look)
+        self._draw_stops(surface, look)
         if look.tip:
             self._draw_tip(surface, look.tip, look.cursor)
 
@@ -276,6 +282,28 @@ class TimelinePanel:
                (x - px(6), track.centery))  # fmt: skip
         pygame.draw.polygon(surface, palette["blue"], tip)
         pygame.draw.polygon(surface, panels.ink, tip, 1)
+
+    def _draw_stops(self, surface: pygame.Surface, look: TimelineLook) -> None:
+        """Draw the breakpoints at the foot of the panel; a click takes one away."""
+        text, panels, palette, px = self.text, self.app.panels, self.app.palette, self.text.px
+        x, y = self.track.x, self.box.bottom - px(STOPS + 4)
+        if look.stops:
+            text.draw(surface, (self.box.x + px(14), y + px(12)), "stops", panels.soft, "sans", 15, "midleft")
+        for number, (words, fired) in enumerate(look.stops):
+            rect = pygame.Rect(x, y, text.size("sans_bold", 15, words)[0] + px(34), px(24))
+            if rect.right > self.box.right - px(40):
+                left = f"+{len(look.stops) - number}"
+                text.draw(surface, (x, rect.centery), left, panels.ink, "sans_bold", 15, "midleft")
+                break
+            pygame.draw.rect(surface, palette["vermilion"] if fired else palette["white"], rect)
+            pygame.draw.rect(surface, panels.ink, rect, 1)
+            dot = (rect.x + px(13), rect.centery)
+            pygame.draw.circle(surface, palette["white"] if fired else palette.overlay["whisker"], dot, px(6))
+            pygame.draw.circle(surface, panels.ink, dot, px(6), 1)
+            ink = palette["white"] if fired else panels.ink
+            text.draw(surface, (dot[0] + px(12), rect.centery), words, ink, "sans_bold", 15, "midleft")
+            self.parts.append((rect, f"stop {number}"))
+            x = rect.right + px(8)
 
     def _draw_tip(self, surface: pygame.Surface, words: str, cursor: tuple[int, int]) -> None:
         text, panels = self.text, self.app.panels

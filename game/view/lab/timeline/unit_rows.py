@@ -48,6 +48,7 @@ class RowPainter:
     def __init__(self, app: PainterServices) -> None:
         self.app = app
         self.spots: list[tuple[pygame.Rect, UnitRow, Bar]] = []
+        self.curves: list[tuple[pygame.Rect, UnitRow]] = []
 
     def colour_of(self, skill: str) -> RGB:
         """Return the fill colour of a skill."""
@@ -75,7 +76,7 @@ class RowPainter:
         """
         panels, palette = self.app.panels, self.app.palette
         px, y = text.px, box.y
-        self.spots = []
+        self.spots, self.curves = [], []
         for row in rows:
             if row.unit == marked:
                 pygame.draw.rect(surface, palette["blue"], (box.x - px(4), y, px(4), px(ROW - 2)))
@@ -86,6 +87,8 @@ class RowPainter:
                 self._draw_bar(surface, row, bar, y, text, shown, x_of)
             if len(row.ticks):
                 self._draw_curve(surface, row, y + px(ROW - 2), px(CURVE), shown, x_of)
+                span = x_of(row.bars[-1].end if row.bars else int(row.ticks[-1])) - x_of(0)
+                self.curves.append((pygame.Rect(x_of(0), y + px(ROW - 2), span, px(CURVE)), row))
             y += px(row.height)
         if rows:
             self._draw_legend(surface, (x_of(0), y), rows, text)
@@ -152,6 +155,13 @@ class RowPainter:
             pygame.draw.rect(surface, self.app.palette["meter"], (x, y + px(7), px(16), px(5)))
             at_words = (x + px(21), y + px(9))
             text.draw(surface, at_words, "meter of it, or about it, 0 to 1", panels.soft, "sans", 14, "midleft")
+
+    def meter_at(self, pos: tuple[int, int]) -> tuple[UnitRow, float] | None:
+        """Return the row and the meter's value of the curve under a pixel."""
+        for rect, row in self.curves:
+            if rect.collidepoint(pos):
+                return row, round(min(max((rect.bottom - 2 - pos[1]) / (rect.height - 4), 0.1), 1.0), 1)
+        return None
 
     def bar_at(self, pos: tuple[int, int]) -> tuple[UnitRow, Bar] | None:
         """Return the bar under a pixel with its row, the shortest of several."""

@@ -8,6 +8,7 @@ import pytest
 
 from game.sim.replay import open_replay, replay_text, save_replay
 from game.sim.saves import load_game
+from game.sim.timeline.breakpoints import Breakpoint
 from game.sim.timeline.chronicle import MARK_KINDS
 from game.view.lab.timeline.timeline_panel import clusters
 from game.view.window.playing import open_recorded
@@ -135,10 +136,25 @@ def test_the_bar_is_pressed_and_dragged_in_lab_and_on_the_pause_screen(player, p
     player.click(rect.center)
     player.frames(2)
     assert (travel.shown, play.view.inspected) == (bar.start, 5)
+    play.timeline.travel.leave()
+    x, y = rect.center
+    player.click((x, y), button=3)
+    stop = play.timeline.stops.points[0]
+    assert (stop.kind, stop.unit, stop.what) == ("enters", 5, bar.state)
+    player.press("time_former_stop")
+    player.frames(2)
+    assert travel.shown == stop.times(travel.game.session.history)[-1] and play.timeline.stops.fired == stop
+    play.timeline.stops.points[:] = [Breakpoint("event", what="order")]
+    play.timeline.travel.leave()
+    play.give_order(Order(int(OrderKind.STANCE), 0, (2,), value=1.0))
+    play.playing.clock.paused = False
+    player.frames(30)
+    assert play.playing.clock.paused and play.playing.picture.tick == 61, "an order stops the clock at its tick"
+    play.timeline.stops.points.clear()
     player.press("lab")
     player.press("menu")
     player.frames()
-    player.drag((panel.x_of(30, 60), panel.track.centery), (panel.x_of(10, 60), panel.track.centery))
+    player.drag((panel.x_of(30, 61), panel.track.centery), (panel.x_of(10, 61), panel.track.centery))
     player.frames(2)
     assert abs(travel.shown - 10) <= 1
     assert play.playing.world.hash() == hashes[travel.shown]
