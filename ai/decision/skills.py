@@ -288,6 +288,7 @@ def _change(turn: MindTurn[Any], skill: Skill, considered: tuple[tuple[str, floa
             after=skill.name,
         )
     turn.because, turn.since = why, since
+    turn.decider = f"{skill.valid.__module__}.{skill.valid.__qualname__}"
     initialise(turn)
 
 

@@ -226,7 +226,8 @@ def receive(turn: Turn[Any], message: Message) -> bool:
                 break
     if turn.trace is not None and (taker or message.serial >= 0):
         fate = f"gets {message.name} in {state.name}: " + (f"handled by {taker}" if taker else "not handled")
-        turn.trace.add(turn.tick, turn.unit, MESSAGE, fate, cause=f"from unit {message.sender}", since=message.sent_at)
+        cause, decider = f"from unit {message.sender}", turn.decider if taker else f"{__name__}.receive"
+        turn.trace.add(turn.tick, turn.unit, MESSAGE, fate, cause=cause, since=message.sent_at, function=decider)
     _settle(turn)
     return bool(taker)
 

@@ -74,6 +74,8 @@ class View:
     pinned: int = -1
     inspected: int = -1
     """Unit of the selection that Lab's inspector shows; -1 for the first."""
+    why: bool = False
+    """True while Lab's panel "Why?" is open."""
     lab: bool = False
     past: str = ""
     """Words about the past that is shown; empty in the present."""

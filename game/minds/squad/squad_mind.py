@@ -189,7 +189,7 @@ def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     leader = squad.members[int(s.rows[0])]
     world.trace.add(
         world.tick, leader, DECISION, f"leads squad {squad.name}: {words_of(kind)}", considered=found, winner=kind,
-        cause=f"the intent is to {intent.words}", function="squad_mind._choose",
+        cause=f"the intent is to {intent.words}", function="game.minds.squad.squad_mind._choose",
     )  # fmt: skip
 
 

@@ -180,6 +180,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("cones", "Every cone", "T", "camera", "", "while it is held"),
     # Lab
     Command("lab", "Lab", "Tab", "lab", "", "overlays and inspector", first=True),
+    Command("why", "Why?", "Slash", "lab", "", "the last decisions of the selected unit"),
     Command("lens_paths", "Lens: Paths", "F2", "lab"),
     Command("lens_motion", "Lens: Motion", "F3", "lab"),
     Command("lens_senses", "Lens: Senses", "F4", "lab"),

@@ -18,6 +18,7 @@ from game.view.input.selection import Selection
 from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
 from game.view.lab.timeline.timeline_control import Timeline
+from game.view.lab.why.why_control import Why
 from game.view.painting.camera import Camera
 from game.view.scene import Scene, View
 from game.view.stealth.plan_mode import PlanMode
@@ -107,6 +108,7 @@ class CommandContext(InputContext, Protocol):
     plan_mode: PlanMode
     keys_shown: int
     timeline: Timeline
+    why: Why
 
     @property
     def mouse(self) -> _Cursor:

@@ -71,6 +71,7 @@ class PlayCommands:
             "zoom_in": lambda: self.zoom(1),
             "zoom_out": lambda: self.zoom(-1),
             "lab": lambda: self.play.set_lab(not self.play.view.lab),
+            "why": self.play.why.toggle,
             "lift_fog": self.lift_fog,
             "next_avoidance": lambda: self.next_of("Avoidance", "steering.avoidance", AVOIDANCES),
             "next_steering": lambda: self.next_of("Steering", "steering.method", METHODS),

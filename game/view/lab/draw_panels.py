@@ -37,6 +37,11 @@ class LabPanels:
         self._rects: list[pygame.Rect] = []
         self.below = pygame.Rect(0, 0, 0, 0)
         """Box of the timeline, empty without one."""
+        self.beside = pygame.Rect(0, 0, 0, 0)
+        """Box of the panel "Why?", empty without it.
+
+        The panel takes the place of list and legend.
+        """
         self._badge = pygame.Rect(0, 0, 0, 0)
         self._legends: list[Legend] = []
         self._lines: dict[str, list[tuple[str, str]]] = {}
@@ -59,7 +64,7 @@ class LabPanels:
 
     def covers(self, pos: tuple[int, int]) -> bool:
         """Return whether a pixel lies on a panel."""
-        return any(rect.collidepoint(pos) for rect in (*self._rects, self.below))
+        return any(rect.collidepoint(pos) for rect in (*self._rects, self.below, self.beside))
 
     def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
         """Return (lens or overlay, name) under a pixel, or None."""
@@ -84,6 +89,11 @@ class LabPanels:
             return
         px = self.text.px
         width, height = surface.get_size()
+        if self.beside.width:
+            self._rects, self.list.parts, self.legend.spots = [], [], []
+            self._draw_lines(surface, context, overlays, objective, self._floor(surface))
+            self._kept = _pictures(surface, self._rects)
+            return
         column = pygame.Rect(width - px(WIDTH + 12), px(12), px(WIDTH), height - px(24))
         needs = self.legend.height(self._legends) if self._legends else 0
         beside = needs + px(8) > column.height // 2
@@ -114,7 +124,7 @@ class LabPanels:
         width = text.size("serif_bold", 18, line)[0] + text.px(72)
         rect = pygame.Rect(0, text.px(12), width, text.px(44))
         rect.centerx = surface.get_width() // 2
-        right = surface.get_width() - text.px(WIDTH + 20)
+        right = self.beside.left - text.px(8) if self.beside.width else surface.get_width() - text.px(WIDTH + 20)
         if rect.left < objective.right + text.px(8):
             rect.left = objective.right + text.px(8)
         if rect.right > right:

@@ -44,7 +44,7 @@ class Lab:
         self.value = ""
         self.cursor = (-1, -1)
         self._read_at = -VALUES_EVERY_MS
-        self._stamp: tuple[list[str], str, int, int, int] | None = None
+        self._stamp: tuple[list[str], str, int, int, int, bool] | None = None
         self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
 
     def resize(self) -> None:
@@ -155,16 +155,25 @@ class Lab:
         now = self.app.now_ms
         unit = self._inspected(context, view)
         self.panels.below = below
-        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, self.panels.top, below.top)
+        explained = bool(self.panels.beside.width)
+        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, self.panels.top, below.top, explained)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
         self._stamp = stamp
         if fresh:
             self._read_at = now
             self._read(context, camera, view)
         self.panels.draw(
-            surface, context, self.overlays, self.chosen_lens, all_overlays(), view, fresh, unit >= 0, objective
+            surface,
+            context,
+            self.overlays,
+            self.chosen_lens,
+            all_overlays(),
+            view,
+            fresh,
+            unit >= 0 and not explained,
+            objective,
         )
-        if unit >= 0 and self._words is not None and self._words[0] == unit:
+        if unit >= 0 and not explained and self._words is not None and self._words[0] == unit:
             self.panels.draw_inspector(surface, context, unit, self._words[1], fresh)
         if not self.covers(self.cursor):
             self._draw_value(surface, camera, context)

@@ -27,7 +27,7 @@ from game.view.window.app_services import AppServices
 
 LEFT = 1
 VALUES_EVERY_MS = 100
-NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment", "restart", "minimap"})
+NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment", "restart", "minimap", "why"})
 """Commands of the play screen that do nothing in an exhibit."""
 
 

@@ -31,6 +31,7 @@ from game.view.input.selection import Selection
 from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
 from game.view.lab.timeline.timeline_control import Timeline
+from game.view.lab.why.why_control import Why
 from game.view.painting.camera import Camera
 from game.view.scene import Scene, View, is_night
 from game.view.screens.end_screen import EndScreen, earned_medal
@@ -102,6 +103,7 @@ class PlayScreen(Screen):
         """
         self.choosing = Choosing(self)
         self.timeline = Timeline(self, playing)
+        self.why = Why(self)
         self.commands = PlayCommands(self)
         self.plan_mode = PlanMode(self)
         self.stealth = StealthHud(self)
@@ -199,6 +201,8 @@ class PlayScreen(Screen):
                 return
             if _is_plain_enter(event) and self.keyboard.pointer is None and self._plans() and self.plan_mode.run():
                 return
+            if _is_plain_enter(event) and self.keyboard.pointer is None and self.why.show_code():
+                return
             key = key_of_event(event)
             name = self._command_of(key) if key is not None else None
             if name is not None:
@@ -217,8 +221,14 @@ class PlayScreen(Screen):
         """Handle an event of the mouse or of the pointer that keys move."""
         if (moment := self._moment_pressed(event)) is not None:
             self.return_moment(moment)
-        elif not (self.view.lab and self.timeline.handle(event)) and not self.lab.handle(event, self.view):
+        elif not self._lab_takes(event):
             self.mouse.handle(event)
+
+    def _lab_takes(self, event: pygame.event.Event) -> bool:
+        """Offer an event to the panels of Lab; return True if it was theirs."""
+        if self.view.lab and (self.timeline.handle(event) or self.why.handle(event)):
+            return True
+        return self.lab.handle(event, self.view)
 
     def _moment_pressed(self, event: pygame.event.Event) -> int | None:
         """Return the index of the clicked moment below the clock, or None."""
@@ -373,6 +383,7 @@ class PlayScreen(Screen):
         self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
         if self.view.lab:
             below = self.timeline.draw(surface, lab=True)
+            self.lab.panels.beside = self.why.draw(surface)
             self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
         else:
             box = self.hud.layout.minimap_box()

@@ -106,7 +106,7 @@ def _decide(world: World, group: Group, row: int, seeing: np.ndarray, struck: bo
             world.tick, int(group.members[0]), DECISION, "halts with its group to fight",
             considered=[("halting", share), ("going on", 1.0 - share)], winner="halting",
             cause="the group is hit" if struck else f"{len(seeing)} have an enemy in reach", since=world.tick,
-            function="fighting._decide",
+            function="game.systems.groups.march.fight_in_formation._decide",
         )  # fmt: skip
         world.happen("halted", int(group.members[0]), text="the group halts and fires")
     elif fights and world.tick - group.sighted > CALM:

@@ -70,7 +70,8 @@ def _wait(world: World, claim: _Claim) -> None:
         world.trace.add(
             world.tick, int(world.groups.rows[claim.row].members[0]), DECISION, "lets its group wait at the passage",
             considered=[("waiting", 1.0), ("going on", 0.0)], winner="waiting",
-            cause="an oncoming group is in it or nearer", since=world.tick, function="right_of_way._wait",
+            cause="an oncoming group is in it or nearer", since=world.tick,
+            function="game.systems.groups.march.group_right_of_way._wait",
         )  # fmt: skip
     num[G_STOP] = max(claim.start - STAND_OFF - num[G_DEPTH] / 2.0, 0.0)
     world.groups.tag[claim.row, T_BROKEN] = Broken.WAITING

@@ -235,7 +235,7 @@ def _explain(world: World, group: Group, costs: np.ndarray, best: int) -> None:
     world.trace.add(
         world.tick, int(group.members[0]), DECISION, f"leads its group in {SHAPES[best // 3]}",
         considered=list(zip(names, scores, strict=True)), winner=names[best], cause="what is ahead of the group",
-        since=world.tick, function="marching._adapt",
+        since=world.tick, function="game.systems.groups.march.marching._adapt",
     )  # fmt: skip
 
 

@@ -89,7 +89,7 @@ def part(world: World, group: Group, row: int) -> bool:
         world.tick, int(group.members[0]), DECISION, "parts its group round the obstacle",
         considered=[("parting", 1.0), ("thinning out", lengths[0] / max(lengths[1], 1e-9) / LONGER)], winner="parting",
         cause=f"round the other side it is {lengths[1]:.0f} tiles for {lengths[0]:.0f}", since=world.tick,
-        function="round_obstacles.part",
+        function="game.systems.groups.march.round_obstacles.part",
     )  # fmt: skip
     paths = [usual, other]
     if _side(here, there, usual) > _side(here, there, other):

@@ -12,7 +12,7 @@ import pygame
 from game.view.hud.hud_values import clock_words
 from game.view.lab.timeline.stops import Stops
 from game.view.lab.timeline.time_travel import TimeTravel, TravelContext
-from game.view.lab.timeline.timeline_panel import Cluster, TimelineLook, TimelinePanel
+from game.view.lab.timeline.timeline_panel import RIGHT_COLUMN, WHY_COLUMN, Cluster, TimelineLook, TimelinePanel
 from game.view.lab.timeline.unit_rows import MOST_ROWS, UnitRow, words_of
 from game.view.painting.painter_services import PainterServices
 from game.view.window.playing import Playing
@@ -98,7 +98,8 @@ class Timeline:
     def arrange(self, lab: bool) -> pygame.Rect:
         """Arrange the panel; return its box. Only Lab shows rows of units."""
         self._rows = self._unit_rows() if lab else ()
-        return self.panel.arrange(lab, self._rows, len(self.stops.points) if lab else 0)
+        column = WHY_COLUMN if self.play.view.why and self.play.view.lab else RIGHT_COLUMN
+        return self.panel.arrange(lab, self._rows, len(self.stops.points) if lab else 0, column)
 
     def _unit_rows(self) -> tuple[UnitRow, ...]:
         """Return the rows of the selected units, at most ten times a second."""

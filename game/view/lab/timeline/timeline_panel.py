@@ -25,8 +25,8 @@ NEED = (900, 640)
 
 In a smaller window it is smaller.
 """
-RIGHT_COLUMN = 270
-"""Interface pixels that Lab's list takes at the right."""
+RIGHT_COLUMN, WHY_COLUMN = 270, 422
+"""Interface pixels that Lab's list, or the panel "Why?", takes at the right."""
 NAMES = 74
 """Width of the names at the left of the track."""
 TRANSPORT = ("start", "back", "tick_back", "pause", "tick", "on", "present")
@@ -114,7 +114,9 @@ class TimelinePanel:
         self.spots: list[tuple[pygame.Rect, Cluster]] = []
         """Boxes of the drawn marks."""
 
-    def arrange(self, lab: bool, rows: Sequence[UnitRow] = (), stops: int = 0) -> pygame.Rect:
+    def arrange(
+        self, lab: bool, rows: Sequence[UnitRow] = (), stops: int = 0, column: int = RIGHT_COLUMN
+    ) -> pygame.Rect:
         """Arrange the panel for the window; return its box.
 
         ``lab`` leaves room for Lab's column.
@@ -123,7 +125,7 @@ class TimelinePanel:
         self.text = text = fitting(self.app.text, size, NEED)
         px = text.px
         # Lab's own text may be smaller than this one in a small window; its column is never wider than this.
-        right = px(RIGHT_COLUMN) if lab else px(12)
+        right = px(column) if lab else px(12)
         self.box = pygame.Rect(
             px(12), 0, size[0] - px(12) - right, px(HEIGHT + rows_height(rows) + (STOPS if stops else 0))
         )
@@ -197,8 +199,10 @@ class TimelinePanel:
             x = self._words_button(surface, x, y, "branch", "Go on from here", True)
         if look.branches > 1:
             x = self._words_button(surface, x, y, "next_branch", f"Branch {look.branch + 1} of {look.branches}")
-        x = self._words_button(surface, x, y, "bookmark", "Bookmark")
-        x = self._words_button(surface, x, y, "of_selected", "Selected only", look.of_selected)
+        flag = pygame.Rect(x - px(30), y, px(30), px(28))
+        self._button(surface, flag, "bookmark")
+        draw_mark(surface, flag.center, BOOKMARK, palette, px(16))
+        x = self._words_button(surface, flag.left - px(8), y, "of_selected", "Selected", look.of_selected)
         left = clock.right + px(80)
         for kind in reversed(MARK_KINDS):
             rect = pygame.Rect(x - px(26), y + px(1), px(26), px(26))

@@ -70,7 +70,7 @@ def test_the_path_of_the_second_half_is_charged_to_the_budget(tmp_path: Path, mo
             parted.append((sum(spent[searched:]), world.group_paths.revolutions - charged))
             break
     assert parted and 0 < parted[0][0] <= parted[0][1], "charged as well as searched"
-    assert any(entry.function == "round_obstacles.part" for entry in world.trace.since(0))
+    assert any(entry.function == "game.systems.groups.march.round_obstacles.part" for entry in world.trace.since(0))
     # With a budget of half of that a tick the group does not split.
     session = with_rock(tmp_path)
     session.world.settings.formation.budget = parted[0][0] // 2
