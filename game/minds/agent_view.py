@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ai.animation.tracks.track_controller import End
 from ai.core.rand import Stream, uniform
 from ai.formation.group_entity import GroupState
 from ai.perception.sight.line_of_sight import line_clear
 from game.minds import intent
 from game.minds.settings import settings_of
-from game.systems.body.acts import begin_act
+from game.systems.body.acts import REASON_WORDS, is_doing, order_act
 from game.systems.stealth.side_knowledge import knowledge_of, listening
 from game.systems.stealth.stimulus_system import see_body
 from game.world.orders import OrderKind
@@ -338,17 +339,40 @@ class AgentView:
         """Ask for another turn in so many ticks."""
         intent.set_timer(self.world, self.slot, ticks)
 
-    def use(self, thing: int) -> int:
-        """Begin to use a prop or door; returns the ticks it takes."""
-        rules = getattr(self.world.settings, "rules", None)
-        ticks = rules.use_ticks if rules is not None else 30
-        self.units.use_target[self.slot] = thing
-        begin_act(self.world, self.slot, Act.USE, ticks)
-        return int(ticks)
+    @property
+    def use_ticks(self) -> int:
+        """Return the ticks it takes to use a thing."""
+        return self.world.settings.rules.use_ticks
 
-    def act(self, what: Act, ticks: int) -> None:
-        """Begin an act of the body; the body stage finishes it."""
-        begin_act(self.world, self.slot, what, ticks)
+    def use(self, thing: int) -> int:
+        """Order the body to use a prop or door; return the handle."""
+        self.units.use_target[self.slot] = thing
+        return order_act(self.world, self.slot, Act.USE, self.use_ticks, thing)
+
+    def act(self, what: Act, ticks: int, target: int = -1) -> int:
+        """Order an act of the body; return the handle."""
+        return order_act(self.world, self.slot, what, ticks, target)
+
+    def act_status(self, handle: int) -> End:
+        """Return the status of an act that the mind ordered."""
+        return self.world.acts.status(handle)
+
+    def why_ended(self, handle: int) -> str:
+        """Return why an act ended, in words; empty if it is done."""
+        return REASON_WORDS[self.act_status(handle).reason]
+
+    def barred(self, what: Act, target: int) -> bool:
+        """Return true if this act on that target failed lately."""
+        return self.world.deadlines.barred(self.id, int(what), target, self.tick)
+
+    def glance(self, angle: float, ticks: int) -> None:
+        """Order the head to look aside for some ticks; the legs go on."""
+        order_act(self.world, self.slot, Act.LOOK, ticks, value=angle)
+
+    @property
+    def glancing(self) -> bool:
+        """Return true while the head looks where a glance turned it."""
+        return is_doing(self.world, self.slot, Act.LOOK)
 
     def bark(self, what: str) -> None:
         """Say a bark (row id of assets/data/barks.toml) as text and sound."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from ai.decision.message_router import Message
 from ai.decision.skills import MindTurn
 from game.minds.agent_view import AgentView
+from game.world.units import Act
 
 Soldier = MindTurn[AgentView]
 
@@ -28,6 +29,8 @@ APPROACH_LIMIT = 600
 """Ticks after which an attack without a shot ends."""
 LOST_LIMIT = 100
 """Ticks after which an attack ends if its side does not see the target."""
+SHRUG_TICKS = 24
+"""Ticks of the confused gesture of a unit that gives up."""
 WATCH = 5
 """Ticks between two checks of a target or an object that the unit approaches."""
 
@@ -53,6 +56,7 @@ def gives_up(turn: Soldier, why: str, told: bool = False) -> None:
     me.aim(-1)
     if not told:
         me.happen("gave_up", text=why)
+    me.act(Act.SHRUG, SHRUG_TICKS)
     me.bark("no_way" if "way" in why or "through" in why else "cannot")
     over(turn, f"it gave up: {why}")
 

@@ -20,6 +20,8 @@ class OrderProgress:
     """End of the patrol it walks to, 0 or 1; -1 without a patrol."""
     ends: list[float] = field(default_factory=list)
     """Both ends of its patrol: x0, y0, x1, y1 in tiles."""
+    handle: int = -1
+    """Handle of the act that its mind waits for."""
     mark: int = -1
     """State of the thing before its hands were on it."""
     target_known: int = 0

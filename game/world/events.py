@@ -38,6 +38,9 @@ KINDS = (
     "dragged",  # other: the body
     "hidden",  # other: the body, text: where
     "woken",
+    "tell",  # unit winds up for an act; other: its target, text: the act
+    "interrupted",  # an act of the unit's hands ended without effect; text: the act and why
+    "order_spam",  # the unit's mind orders its body too often; text: how often
     "fault",  # an error in the unit's mind, which is taken out of play; text: what failed and where
     "objective",  # text: what was reached
     "errand",  # unit goes to open a path for others; text: description

@@ -63,16 +63,9 @@ class Act(IntEnum):
     WHISTLE = 6
     TAKE_DOWN = 7
     LIFT = 8
-
-
-class Outcome(IntEnum):
-    """Outcome of an act that ended."""
-
-    NONE = 0
-    FINISHED = 1
-    MERGED = 2
-    INTERRUPTED = 3
-    REFUSED = 4
+    LOOK = 9
+    SHRUG = 10
+    RELOAD = 11
 
 
 class Event(IntFlag):
@@ -196,9 +189,6 @@ class Units:
     action: np.ndarray = column("u1")  # Act
     action_start: np.ndarray = column("i4", -1)
     action_length: np.ndarray = column("i2")
-    ended_act: np.ndarray = column("u1")  # Act that ended last
-    ended_as: np.ndarray = column("u1")  # Outcome of it
-    ended_at: np.ndarray = column("i4", -1)  # tick at which it ended
     dragging: np.ndarray = column("i4", -1)  # id of the body it drags
     hidden: np.ndarray = column("u1")  # 1 for a body that cannot be found
 

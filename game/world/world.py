@@ -13,6 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from ai.animation.tracks.act_deadlines import ActDeadlines
+from ai.animation.tracks.order_spam import OrderSpam
+from ai.animation.tracks.track_controller import TrackController
 from ai.core.serialization import Snapshot, derived, digest, record, restore, snapshot, unhashed
 from ai.decision.decision_trace import TraceRing
 from ai.decision.message_router import MessageRouter
@@ -40,6 +43,7 @@ from game.world.mission_state import Mission
 from game.world.orders import Order
 from game.world.passage_claims import Passages
 from game.world.places import AreaCache, Door, DoorErrand, LightSource, NewGround, Prop, Region, Route, Thrown
+from game.world.rules.act_table import act_table
 from game.world.rules.world_settings import Settings
 from game.world.stealth.side_records import CompanionErrand, SideKnowledge, SideSightings
 from game.world.stealth.sneak_paths import SneakLine, SneakPath
@@ -67,6 +71,9 @@ class World:
     steering: SteeringState
     units: Units
     tick: int = 0
+    acts: TrackController = field(default_factory=lambda: TrackController(act_table()))  # acts of all bodies
+    deadlines: ActDeadlines = field(default_factory=ActDeadlines)  # acts that must succeed in time, and barred ones
+    order_spam: OrderSpam = field(default_factory=OrderSpam)  # acts that minds ordered within the last second
     night: bool = False  # True for a map at night
     light: LightField = field(default_factory=lambda: light_field(1, 1))  # light by tile
     ears: Hearing = field(default_factory=lambda: Hearing(HearingSettings()))

@@ -187,6 +187,8 @@ class TrackController:
     ends: np.ndarray = field(default_factory=lambda: np.full((64, 6), -1, np.int64))
     total: np.ndarray = field(default_factory=lambda: np.zeros(1, np.int64))
     """Ends so far, int64[1]."""
+    read: int = 0
+    """Ends that :meth:`news` has returned."""
 
     def order(
         self,
@@ -263,6 +265,18 @@ class TrackController:
         ring = self.ends[np.arange(max(0, total - size), total) % size]
         found: np.ndarray = ring[ring[:, END_TICK] >= since]
         return found
+
+    def news(self) -> np.ndarray:
+        """Return the ends since the last call, int64[k, 6], oldest first."""
+        total, size = int(self.total[0]), len(self.ends)
+        found: np.ndarray = self.ends[np.arange(max(self.read, total - size), total) % size]
+        self.read = total
+        return found
+
+    def length_of(self, handle: int) -> int:
+        """Return the ticks of an order in flight, START and EXECUTE together."""
+        row = self.rows[self.row_of(handle)]
+        return int(row[LENGTH] + self.kinds[row[KIND], START_OF])
 
     def _end(self, handle: int, tick: int, status: Status, reason: Reason) -> None:
         at = self.row_of(handle)

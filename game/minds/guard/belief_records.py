@@ -123,14 +123,8 @@ class PatrolState:
     ahead: float = 0.0
     """Facing at the start of a wait."""
     wait_ticks: int = 0
-    glance_until: int = 0
-    """Tick until which a walking guard keeps its head turned."""
     gaze_until: int = 0
     """Tick until which a guard at its post keeps its head turned."""
-
-    def hold_gaze(self, until: int) -> None:
-        """Keep the head turned until a tick, walking or at the post."""
-        self.glance_until = self.gaze_until = until
 
 
 @record

@@ -81,13 +81,13 @@ def note_percepts(turn: Guard) -> None:
         found.tick, found.distance = turn.tick, me.seen_distance
     elif me.events & _GLIMPSED and me.settings.graded and me.quarry >= 0 and me.is_enemy(me.quarry):
         # The lowest grade: the head turns for a second, the feet go on (Game AI Pro 2, 4.4).
-        me.look(me.angle_to(*me.seen))
-        beliefs.patrol.hold_gaze(turn.tick + GLIMPSE_TICKS)
+        me.glance(me.angle_to(*me.seen), GLIMPSE_TICKS)
+        beliefs.patrol.gaze_until = turn.tick + GLIMPSE_TICKS
         me.again(GLIMPSE_TICKS)
     elif me.events & _HEARD and not me.sees:
         # An unlocated movement near by: look over the shoulder, which also warns the player.
-        me.look(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2))
-        beliefs.patrol.hold_gaze(turn.tick + GLANCE_TICKS)
+        me.glance(me.facing + (2.2 if me.dice(7) < 0.5 else -2.2), GLANCE_TICKS)
+        beliefs.patrol.gaze_until = turn.tick + GLANCE_TICKS
         me.again(GLANCE_TICKS)
 
 

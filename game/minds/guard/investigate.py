@@ -53,8 +53,8 @@ def turn_enter(turn: Guard) -> None:
     """Watch the place next; only turn the head when enough comrades investigate it already."""
     found, me = investigation_of(turn), turn.host
     if not me.sees and companions.others_investigate(me.world, me.id, found.x, found.y) >= me.settings.companions:
-        me.look(me.angle_to(found.x, found.y))
-        turn.beliefs.patrol.hold_gaze(turn.tick + WATCH_TICKS)
+        me.glance(me.angle_to(found.x, found.y), WATCH_TICKS)
+        turn.beliefs.patrol.gaze_until = turn.tick + WATCH_TICKS
         forget(turn)
         turn.finish("a comrade investigates it already")
         return

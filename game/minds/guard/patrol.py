@@ -132,7 +132,7 @@ def walk_enter(turn: Guard) -> None:
 def walk(turn: Guard) -> None:
     """Look ahead, and resume a walk that something else ended."""
     me = turn.host
-    if turn.tick >= patrol_of(turn).glance_until:
+    if not me.glancing:
         me.look_ahead()
     if not me.moving and turn.in_state > 2:
         walk_enter(turn)

@@ -14,7 +14,7 @@ from ai.perception.sight.line_of_sight import line_clear
 from game.minds.agent_view import AgentView
 from game.systems.interaction.hand_work import can_reach, why_not
 from game.world.places import Door, LightSource
-from game.world.units import Pace
+from game.world.units import Act, Pace
 
 Guard = MindTurn[AgentView]
 
@@ -33,6 +33,8 @@ def wants(turn: Guard) -> bool:
     me = turn.host
     thing = thing_of(me, turn.beliefs.investigation.thing)
     if thing is None or not me.settings.mends or not _in_view(me, thing) or why_not(me.world, me.slot, thing):
+        return False
+    if me.barred(Act.USE, thing.id):
         return False
     if isinstance(thing, Door):
         return thing.open and stand_for(turn, thing) is not None
@@ -103,7 +105,8 @@ def there(turn: Guard, message: Message) -> None:
         return
     x, y = thing.centre
     me.turn(float(np.arctan2(y - me.y, x - me.x)))
-    turn.remind("RESTORED", me.use(thing.id) + 2)
+    me.use(thing.id)
+    turn.remind("RESTORED", me.use_ticks + 2)
 
 
 TECHNIQUES = (

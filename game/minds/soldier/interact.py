@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ai.animation.tracks.act_kinds import Reason, Status
 from ai.decision.message_router import Message
 from game.minds.order_ends import APPROACH_LIMIT, BLOCKED_LIMIT, LOST_LIMIT, WATCH, Soldier, gives_up, over
 from game.systems.interaction import abilities, hand_work
 from game.systems.interaction.abilities import ABILITIES
 from game.world.orders import OrderKind
-from game.world.units import Act
 from game.world.world import World
 
 
@@ -82,17 +82,19 @@ def handle_enter(turn: Soldier) -> None:
         return
     me.turn(me.angle_to(*centre_of(thing)))
     turn.beliefs.order.mark = mark_of(thing)
-    ticks = me.use(thing.id)
-    turn.remind("HANDLED", ticks + 1)
+    turn.beliefs.order.handle = me.use(thing.id)
+    turn.remind("HANDLED", me.use_ticks + 1)
 
 
 def handled(turn: Soldier, message: Message) -> None:
     """End the order when the object changed state.
 
-    A hit interrupts the act; then it is tried once more.
+    An act that a hit interrupted is tried again. One that took too long is given up at once: the fallback is a shrug.
     """
     me = turn.host
-    if me.units.action[me.slot] == Act.USE:
+    handle = turn.beliefs.order.handle
+    end = me.act_status(handle)
+    if not end.over:
         turn.remind("HANDLED", WATCH)  # a unit stands in the door: the act goes on
         return
     thing = thing_of(me.world, me.order_target)
@@ -102,8 +104,8 @@ def handled(turn: Soldier, message: Message) -> None:
     turn.beliefs.order.blocked += 1
     tries = turn.beliefs.order.blocked
     why = "there is nothing to use" if thing is None else hand_work.why_not(me.world, me.slot, thing)
-    if why or tries >= BLOCKED_LIMIT:
-        gives_up(turn, why or "it does not move")
+    if why or tries >= BLOCKED_LIMIT or end.reason == Reason.TIMED_OUT:
+        gives_up(turn, why or me.why_ended(handle) or "it does not move")
     else:
         turn.set_state("Use", "it did not work yet")
 
@@ -179,10 +181,18 @@ def act_enter(turn: Soldier) -> None:
         return
     if ability.target:
         me.turn(me.angle_to(*abilities.target_place(me.world, me.slot)))
-    me.act(ability.act, ability.ticks)
+    turn.beliefs.order.handle = me.act(ability.act, ability.ticks, me.order_target)
     turn.remind("HANDLED", ability.ticks + 1)
 
 
 def acted(turn: Soldier, message: Message) -> None:
-    """Finish: done, or refused with the reason from the body stage."""
-    over(turn, "its hands are done")
+    """End the order when the act is over; try again after an interruption."""
+    me, progress = turn.host, turn.beliefs.order
+    end = me.act_status(progress.handle)
+    if not end.over:
+        turn.remind("HANDLED", WATCH)
+    elif end.status == Status.INTERRUPTED and progress.blocked < BLOCKED_LIMIT:
+        progress.blocked += 1
+        turn.set_state("Ability", f"it was interrupted: {me.why_ended(progress.handle)}")
+    else:
+        over(turn, "its hands are done")

@@ -11,6 +11,7 @@ from ai.formation.slot_following import BY_FIELD, OWN_WAY
 from ai.steering.motion_step import steer
 from ai.steering.navigation_pipeline import USUAL, Pipeline, read_stages
 from ai.steering.steering_columns import Bodies, Waypoints
+from game.systems.body.acts import rooted
 from game.systems.groups.march import group_steering
 from game.systems.movement.posture import adapt_stances
 from game.systems.passages import passage_right_of_way
@@ -76,6 +77,11 @@ def _pipelines(world: World) -> tuple[Pipeline, ...]:
     return tuple(shared)
 
 
+ROOTED = 0.01
+"""Speed in tiles/s of a unit whose legs an act holds.
+
+It is above 0, so that times of arrival stay finite.
+"""
 SHARED_UNITS = 2000
 """Units from which a separate thread finds the ground they stand on."""
 
@@ -120,6 +126,8 @@ def set_speeds(world: World) -> None:
     ground = (world.terrain.cost, table, world.settings.rules.carry_speed)
     calls = [(*ground, *(column[first:last] for column in columns)) for first, last in halves(n, SHARED_UNITS)]
     world.paths.store.pool.share(speeds, calls)
+    if not world.settings.body.layers:
+        u.speed[rooted(world)] = ROOTED
 
 
 def bodies_of(world: World) -> Bodies:

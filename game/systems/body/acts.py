@@ -1,80 +1,157 @@
-"""Acts: the body begins, carries on and ends something besides walking.
+"""Acts: orders from minds and from the world to the bodies of units.
 
-An act has a code, a start and a length. It ends exactly once: it is finished, merged with a later act of the same
-code, interrupted by another one, or refused by the world at its end. The last end of each unit is kept in columns, so
-that minds, checks and the picture read it.
+Every act is an order on the tracks of its body, with one end. Columns show the act that began last, for pictures and
+for readers that need no more. What the world does to a body, such as a hit, goes the same way as what a mind orders.
+
+Sources: "Game AI Pro 2", 12.6 (orders, handles, tracks) and 1.4 (tells).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ai.core.kernels import kernel
-from game.world.units import Act, Outcome
+from ai.animation.tracks.act_kinds import REPORTS, START_OF, TRACKS_OF, WHOLE_BODY, ActStage, Reason, Status, Track
+from ai.animation.tracks.track_controller import (
+    BEGUN,
+    END_KIND,
+    END_REASON,
+    END_STATUS,
+    END_UNIT,
+    HANDLE,
+    KIND,
+    STAGE,
+    TRACKS,
+    UNIT,
+)
+from game.world.rules.act_table import KINDS, SHOWN, act_table
+from game.world.units import Act
 from game.world.world import World
 
-GOES_ON, TAKES_EFFECT = 0, 1
-"""Codes of an act after a tick: it goes on, or has an effect."""
+_SHOWN = np.array([int(act) for act in SHOWN])
+DOOR_WAIT = 35
+"""Ticks that a use may wait for a unit in the door."""
+REASON_WORDS = {
+    Reason.NONE: "",
+    Reason.OUTRANKED: "the body does something more important",
+    Reason.REPLACED: "another act took its place",
+    Reason.REFUSED: "it does not work",
+    Reason.TIMED_OUT: "it takes too long",
+    Reason.CANCELLED: "it was cancelled",
+}
 
 
-def begin_act(world: World, slot: int, what: Act, ticks: int) -> None:
-    """Begin an act of a length in ticks; end the act before it."""
-    u = world.units
-    before = Act(int(u.action[slot]))
-    if before == Act.DIE:
-        return
-    if before != Act.NONE:
-        end_act(world, slot, Outcome.MERGED if before == what else Outcome.INTERRUPTED)
-    u.action[slot] = what
-    u.action_start[slot] = world.tick
-    u.action_length[slot] = ticks
+def begin_act(world: World, slot: int, what: Act, ticks: int, target: int = -1, value: float = 0.0) -> int:
+    """Order an act of some ticks; return its handle, -1 for the dead.
 
-
-def end_act(world: World, slot: int, outcome: Outcome) -> None:
-    """End the act of a unit with an outcome."""
-    u = world.units
-    u.ended_act[slot], u.ended_as[slot], u.ended_at[slot] = u.action[slot], outcome, world.tick
-    u.action[slot] = Act.NONE
-
-
-@kernel("void(int64, uint8[::1], uint8[::1], int32[::1], int16[::1], uint8[::1], uint8[::1], int32[::1], uint8[::1])")
-def carry_on(
-    tick: int,
-    alive: np.ndarray,
-    action: np.ndarray,
-    start: np.ndarray,
-    length: np.ndarray,
-    ended_act: np.ndarray,
-    ended_as: np.ndarray,
-    ended_at: np.ndarray,
-    state: np.ndarray,
-) -> None:
-    """End plain acts that reached their length.
-
-    ``state`` marks the acts whose effect is due.
-    A death ends too, but the body keeps it. Codes from USE (4) on have an effect.
+    The length includes the wind-up. ``value`` is the angle of a look in radians.
     """
-    for i in range(action.size):
-        state[i] = 0
-        age = tick - start[i]
-        if action[i] == 0 or age < length[i]:
+    u, acts = world.units, world.acts
+    if u.action[slot] == Act.DIE:
+        return -1
+    unit, start = int(u.id[slot]), int(acts.kinds[what, START_OF])
+    handle = acts.order(unit, int(what), world.tick, max(1, ticks - start), target, value)
+    if acts.status(handle).over:
+        return handle
+    if what in SHOWN:
+        u.action[slot], u.action_start[slot], u.action_length[slot] = what, world.tick, ticks
+    elif what == Act.LOOK:
+        u.head[slot] = value
+    if start:
+        world.happen("tell", unit, target, KINDS[what].name)
+    if acts.kinds[what, REPORTS] and world.settings.body.time_outs:
+        world.deadlines.watch(unit, int(what), target, world.tick, ticks + (DOOR_WAIT if what == Act.USE else 0))
+    return handle
+
+
+def order_act(world: World, slot: int, what: Act, ticks: int, target: int = -1, value: float = 0.0) -> int:
+    """Order an act for a mind; name the mind if it orders too often."""
+    unit = int(world.units.id[slot])
+    fault = world.order_spam.note(unit, int(what), world.tick) if world.settings.body.spam else ""
+    if fault:
+        world.happen("order_spam", unit, text=fault)
+    return begin_act(world, slot, what, ticks, target, value)
+
+
+def is_doing(world: World, slot: int, what: Act) -> bool:
+    """Return true while an act of that kind goes on."""
+    rows = world.acts.acts_of(int(world.units.id[slot]))
+    return bool(((rows[:, KIND] == what) & (rows[:, STAGE] < ActStage.STOP)).any())
+
+
+def advance_acts(world: World) -> list[tuple[int, int, Act]]:
+    """Carry all acts on; return slot, handle and act of those due."""
+    acts, u = world.acts, world.units
+    layers = world.settings.body.layers
+    if (acts.kinds[Act.SHOOT, TRACKS_OF] == WHOLE_BODY) == layers:
+        acts.kinds = act_table(layers)
+    found = [acts.rows[acts.row_of(handle)] for handle in acts.advance(world.tick)]
+    return [(u.slot(int(row[UNIT])), int(row[HANDLE]), Act(int(row[KIND]))) for row in found]
+
+
+def settle_acts(world: World) -> None:
+    """End overdue acts; show what goes on after the ends since the last call."""
+    acts, u, tick = world.acts, world.units, world.tick
+    if len(world.deadlines.rows):
+        for unit in world.deadlines.overdue(tick):
+            rows = acts.acts_of(unit)
+            for handle in rows[acts.kinds[rows[:, KIND], REPORTS] == 1, HANDLE].tolist():
+                acts.report(handle, tick, Reason.TIMED_OUT)
+            world.deadlines.fail(unit, tick)
+    for end in acts.news():
+        status, reason, what = Status(int(end[END_STATUS])), Reason(int(end[END_REASON])), Act(int(end[END_KIND]))
+        unit = int(end[END_UNIT])
+        slot = u.slot(unit)
+        if status == Status.MERGED or reason == Reason.OUTRANKED:
             continue
-        if action[i] >= 4 and alive[i] == 1:
-            state[i] = 1
-        elif action[i] != 3 or age == length[i]:
-            ended_act[i], ended_as[i], ended_at[i] = action[i], 1, tick
-            if action[i] != 3:
-                action[i] = 0
+        show_act(world, slot)
+        if what == Act.SHOOT and status == Status.DONE and u.cooldown[slot] > 0 and u.alive[slot]:
+            begin_act(world, slot, Act.RELOAD, int(u.cooldown[slot]))
+        if acts.kinds[what, REPORTS]:
+            _settle_deadline(world, unit, status)
+            if status == Status.INTERRUPTED or reason == Reason.TIMED_OUT:
+                world.happen("interrupted", unit, text=f"{KINDS[what].name}: {REASON_WORDS[reason]}")
 
 
-def acts_due(world: World) -> list[int]:
-    """Carry all acts on by a tick; return slots whose effect is due, ascending."""
-    assert (Act.DIE, Act.USE, Outcome.FINISHED) == (3, 4, 1), "the kernel counts on these"
-    u, n = world.units, world.units.count
-    state = np.empty(n, np.uint8)
-    carry_on(
-        world.tick, u.alive[:n], u.action[:n], u.action_start[:n], u.action_length[:n], u.ended_act[:n],
-        u.ended_as[:n], u.ended_at[:n], state,
-    )  # fmt: skip
-    found: list[int] = np.flatnonzero(state == TAKES_EFFECT).tolist()
-    return found
+def _settle_deadline(world: World, unit: int, status: Status) -> None:
+    """Bar a failed act for a while; end the watch of any other."""
+    if status == Status.FAILED:
+        world.deadlines.fail(unit, world.tick)
+    else:
+        world.deadlines.finish(unit)
+
+
+def show_act(world: World, slot: int) -> None:
+    """Write the shown act that began last into the columns; the dead keep theirs."""
+    u = world.units
+    if u.action[slot] == Act.DIE:
+        return
+    rows = world.acts.acts_of(int(u.id[slot]))
+    rows = rows[(rows[:, STAGE] < ActStage.STOP) & np.isin(rows[:, KIND], _SHOWN)]
+    if not len(rows):
+        u.action[slot] = Act.NONE
+    elif u.action[slot] not in rows[:, KIND]:
+        last = rows[int(np.argmax(rows[:, BEGUN]))]
+        u.action[slot], u.action_start[slot] = last[KIND], last[BEGUN]
+        u.action_length[slot] = world.acts.length_of(int(last[HANDLE]))
+
+
+def rooted(world: World) -> np.ndarray:
+    """Return the slots of units whose legs an act holds."""
+    rows = world.acts.rows[: world.acts.count]
+    held = rows[(rows[:, TRACKS] & Track.LEGS > 0) & (rows[:, STAGE] < ActStage.STOP), UNIT]
+    return world.units.slots(held)
+
+
+TECHNIQUES = (
+    {
+        "slug": "tells",
+        "name": "Tells before an act",
+        "ids": ("GP2-1.8",),
+        "source": "Game AI Pro 2, 1.4",
+        "functions": ("begin_act",),
+        "test": "tests/game/systems/body/test_acts.py",
+        "reason": "no exhibit yet",
+        "claim": "A throw and a takedown have a wind-up of 5 ticks; a hit in it cancels them. Exhibit missing.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -146,14 +146,14 @@ def _why_not_take_down(world: World, slot: int, victim: int, near: bool) -> str:
     return ""
 
 
-def finish(world: World, slot: int) -> str:
+def finish(world: World, slot: int, act: Act) -> str:
     """Apply the ability's effect after its duration; return empty or the reason against."""
     u = world.units
     order = OrderKind(int(u.order[slot]))
     if order not in ABILITIES:
         return ""  # another order has come meanwhile
     ability = ABILITIES[order]
-    if Act(int(u.action[slot])) != ability.act:
+    if act != ability.act:
         return ""
     reason = why_not(world, slot, near=True)
     if not reason and ability.target and ability.target != "place" and not within_reach(world, slot):

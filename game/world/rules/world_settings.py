@@ -10,6 +10,7 @@ from ai.paths.settings import PathSettings
 from ai.perception.hearing.hearing import HearingSettings
 from ai.perception.settings import VisionSettings
 from ai.steering.settings import SteeringSettings
+from game.world.rules.body_settings import BodySettings
 from game.world.rules.crowding_settings import CrowdingSettings
 from game.world.rules.game_rules import Rules
 from game.world.rules.mind_settings import MindSettings
@@ -38,6 +39,7 @@ class Settings:
     crowding: CrowdingSettings = field(default_factory=CrowdingSettings)
     tactics: TacticsSettings = field(default_factory=TacticsSettings)
     scenes: SceneSettings = field(default_factory=SceneSettings)
+    body: BodySettings = field(default_factory=BodySettings)
 
 
 def default_settings() -> Settings:

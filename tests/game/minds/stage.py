@@ -10,9 +10,11 @@ from dataclasses import MISSING, fields
 
 import numpy as np
 
+from ai.animation.tracks.act_kinds import Reason
 from ai.decision.decision_trace import TraceRing
 from ai.decision.message_router import MessageRouter
 from game.minds.mind_turns import wake_minds
+from game.systems.body.acts import advance_acts, settle_acts
 from game.systems.interaction.hand_work import use
 from game.world.orders import OrderKind
 from game.world.places import Route
@@ -41,6 +43,8 @@ class Stage:
         self.visible = {}
         self.happenings = []
         self.unreachable = set()
+        self.ends = {}
+        """Reason for which the body fails each act; others are done."""
 
     @property
     def units(self):
@@ -150,12 +154,12 @@ class Stage:
 
     def _acts(self):
         u = self.units
-        for s in u.living():
-            if u.action[s] and self.world.tick - u.action_start[s] >= u.action_length[s]:
-                if u.action[s] == Act.USE and u.use_target[s] >= 0:
-                    thing = int(u.use_target[s])
-                    use(self.world, int(s), self.world.prop(thing) or self.world.door(thing))
-                u.action[s] = Act.NONE
+        for s, handle, what in advance_acts(self.world):
+            if what == Act.USE and u.use_target[s] >= 0 and what not in self.ends:
+                thing = int(u.use_target[s])
+                use(self.world, s, self.world.prop(thing) or self.world.door(thing))
+            self.world.acts.report(handle, self.world.tick, self.ends.get(what, Reason.NONE))
+        settle_acts(self.world)
 
     def _timers(self):
         u = self.units

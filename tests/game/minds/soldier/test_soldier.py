@@ -2,13 +2,15 @@
 
 import pytest
 
+from ai.animation.tracks.act_kinds import Reason
 from ai.steering.steering_columns import SteeringState
 from game.minds.explain import sentence_of, table_of
 from game.sim.orders.order_table import HANDLERS
+from game.systems.body.acts import begin_act, is_doing
 from game.world.orders import Order, OrderKind
 from game.world.places import Prop
 from game.world.rules.mind_settings import MindSettings
-from game.world.units import Event, Fire
+from game.world.units import Act, Event, Fire
 from tests.game.minds.stage import Stage
 
 
@@ -230,10 +232,21 @@ def test_an_interrupted_use_is_tried_again(stage):
     mine = slot_of(stage, soldier)
     stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
     stage.step(10)
-    stage.units.action[mine] = 2
+    begin_act(stage.world, mine, Act.HIT, 10)
     stage.step(30)
     assert prop.carrier == -1
     stage.until(lambda: prop.carrier == soldier, 60)
+
+
+def test_a_mind_with_a_body_that_fails_shrugs_and_takes_its_next_order(stage):
+    soldier, prop = stage.add("raider", 9.0, 5.0), chest(stage, 10.0, 5.0)
+    stage.ends[Act.USE] = Reason.REFUSED
+    stage.order(soldier, OrderKind.USE, 10.0, 5.0, target=77)
+    stage.world.queues[soldier] = [Order(OrderKind.MOVE, 0, (soldier,), 5.0, 5.0)]
+    stage.until(lambda: stage.said("gave_up"), 4 * 40)
+    assert stage.said("gave_up")[0].text == "it does not work" and prop.carrier == -1
+    assert is_doing(stage.world, slot_of(stage, soldier), Act.SHRUG)
+    stage.until(lambda: stage.at(soldier)[0] < 6.0, 80)
 
 
 def test_an_order_to_use_a_carried_chest_is_refused_at_once(stage):

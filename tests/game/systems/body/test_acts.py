@@ -1,100 +1,161 @@
-"""Acts against a plain list: every act ends exactly once, as listed."""
+"""Acts in play: layers, tells, time-outs, glances, and one end an order."""
 
+import math
 from pathlib import Path
 
-import numpy as np
+import pytest
 
-from ai.core.rand import Stream, below
-from game.systems.body.acts import begin_act
+from ai.animation.tracks.act_kinds import ActStage, Reason, Status
+from ai.animation.tracks.track_controller import END_HANDLE, END_KIND, END_STATUS, END_TICK, HANDLE, STAGE
+from ai.core.serialization import restore
+from game.sim.stages.fight_stage import HIT_TICKS
+from game.systems.body.acts import DOOR_WAIT, begin_act, is_doing, order_act
 from game.systems.interaction.bodies import kill
 from game.world.orders import OrderKind
-from game.world.units import Act, Outcome
-from tests.game.sim.play import Play, guard, raider, yard
+from game.world.rules.act_table import TELL_TICKS
+from game.world.units import Act
+from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
-def test_every_act_ends_once_as_a_plain_model_says(tmp_path: Path) -> None:
-    """Begin acts at random ticks; compare with a model of one open act."""
+def runner(folder: Path, **settings: object) -> Play:
     builder = yard()
-    raider(builder, 4.5, 4.5)
-    play = Play(tmp_path, builder)
-    u, slot, world = play.world.units, play.slot("Ann"), play.world
-    open_act, log, seen = None, [], []
-    for n in range(400):
+    raider(builder, 3.5, 4.5, kind="thrower")
+    play = Play(folder, builder, **settings)
+    play.order("Ann", OrderKind.MOVE, x=26.5, y=4.5)
+    return play.run(30)
+
+
+@pytest.mark.parametrize(("layers", "least", "most"), [(True, 0.9, 1.1), (False, 0.0, 0.3)])
+def test_a_hit_stops_the_legs_only_without_layers(tmp_path: Path, layers: bool, least: float, most: float) -> None:
+    """Compare ten ticks of a walk under a hit with ten undisturbed ones."""
+    play = runner(tmp_path, body__layers=layers)
+    x, slot = play.world.units.x, play.slot("Ann")
+    before = float(x[slot])
+    play.run(10)
+    free = float(x[slot]) - before
+    begin_act(play.world, slot, Act.HIT, HIT_TICKS)
+    before = float(x[slot])
+    play.run(10)
+    assert least <= (float(x[slot]) - before) / free <= most
+
+
+def test_a_shot_and_a_hit_share_a_body_and_a_death_takes_it_whole(tmp_path: Path) -> None:
+    play = runner(tmp_path)
+    world, slot = play.world, play.slot("Ann")
+    shot = begin_act(world, slot, Act.SHOOT, 8)
+    lifts = begin_act(world, slot, Act.LIFT, 30)
+    assert world.acts.status(shot).status == Status.INTERRUPTED  # both hands are needed
+    shot, hit = begin_act(world, slot, Act.SHOOT, 8), begin_act(world, slot, Act.HIT, 10)
+    assert world.acts.status(lifts).status == Status.INTERRUPTED
+    assert world.acts.status(shot).status == world.acts.status(hit).status == Status.RUNNING
+    assert world.units.action[slot] == Act.HIT
+    kill(world, slot)
+    play.run(40)
+    assert begin_act(world, slot, Act.HIT, 10) == -1 and world.units.action[slot] == Act.DIE
+
+
+def test_a_unit_looks_left_while_it_walks(tmp_path: Path) -> None:
+    play = runner(tmp_path)
+    u, slot = play.world.units, play.slot("Ann")
+    order_act(play.world, slot, Act.LOOK, 10, value=float(u.facing[slot]) - math.pi / 2)
+    before = float(u.x[slot])
+    play.run(5)
+    assert is_doing(play.world, slot, Act.LOOK) and u.x[slot] - before > 0.3
+    assert math.remainder(float(u.head[slot] - u.facing[slot]), math.tau) == pytest.approx(-math.pi / 2, abs=0.05)
+    play.run(8)
+    assert not is_doing(play.world, slot, Act.LOOK)
+
+
+def test_each_throw_has_one_tell_in_time_and_a_hit_cancels_it(tmp_path: Path) -> None:
+    play = runner(tmp_path)
+    world, slot = play.world, play.slot("Ann")
+    play.order("Ann", OrderKind.THROW, x=12.5, y=8.5)
+    play.run_until("thrown", "Ann", 80)
+    tells, thrown = play.happened("tell", "Ann"), play.happened("thrown", "Ann")
+    assert [e.text for e in tells] == ["throw"] and len(thrown) == 1
+    assert thrown[0].tick - tells[0].tick >= TELL_TICKS
+    play.order("Ann", OrderKind.THROW, x=12.5, y=8.5)
+    for _ in range(40):
         play.run()
-        now = world.tick
-        if open_act is not None and now - open_act[1] >= open_act[2]:
-            log.append((open_act[0], Outcome.FINISHED, now))
-            open_act = None
-        last = (Act(int(u.ended_act[slot])), Outcome(int(u.ended_as[slot])), int(u.ended_at[slot]))
-        if last[2] >= 0 and (not seen or seen[-1] != last):
-            seen.append(last)
-        assert (int(u.action[slot]) == Act.NONE) == (open_act is None)
-        if below(4, 3, Stream.SCRIPT, n, 0, 0) == 0:
-            what = (Act.SHOOT, Act.HIT)[below(2, 3, Stream.SCRIPT, n, 0, 1)]
-            length = 1 + below(9, 3, Stream.SCRIPT, n, 0, 2)
-            if open_act is not None:
-                log.append((open_act[0], Outcome.MERGED if open_act[0] == what else Outcome.INTERRUPTED, now))
-                seen.append(log[-1])
-            begin_act(world, slot, what, length)
-            if seen and log and seen[-1] == log[-1] and open_act is not None:
-                assert (int(u.ended_act[slot]), int(u.ended_as[slot]), int(u.ended_at[slot])) == log[-1]
-            open_act = (what, now, length)
-    assert seen == log and len(log) > 60
-    assert {outcome for _, outcome, _ in log} == {Outcome.FINISHED, Outcome.MERGED, Outcome.INTERRUPTED}
+        if world.units.action[slot] == Act.THROW:
+            break
+    begin_act(world, slot, Act.HIT, HIT_TICKS)
+    play.run(4)
+    assert [e.text for e in play.happened("interrupted", "Ann")] == ["throw: another act took its place"]
+    assert len(play.happened("thrown", "Ann")) == 1
+    play.run(60)  # the mind tries again, with a second tell of its own
+    assert len(play.happened("tell", "Ann")) == 3 and len(play.happened("thrown", "Ann")) == 2
 
 
-def test_an_act_that_the_world_refuses_says_so_and_one_that_succeeds_too(tmp_path: Path) -> None:
-    """Finish a throw; refuse a takedown of a victim that has gone."""
+def test_an_act_that_the_world_refuses_says_so(tmp_path: Path) -> None:
+    """Refuse a takedown of a victim that has gone."""
     builder = yard()
     raider(builder, 4.5, 4.5, kind="quiet_hand")
-    raider(builder, 20.5, 8.5, name="Wren", kind="thrower")
     guard(builder, 6.0, 4.5, facing=0.0, asleep=True)
     play = Play(tmp_path, builder)
-    u, ann, wren, odo = play.world.units, play.slot("Ann"), play.slot("Wren"), play.slot("Odo")
-    u.fire_at_will[: u.count] = 0
-    play.order("Wren", OrderKind.THROW, x=23.5, y=8.5)
+    u, ann, odo = play.world.units, play.slot("Ann"), play.slot("Odo")
     play.order("Ann", OrderKind.TAKE_DOWN, target=play.unit("Odo"))
     for _ in range(60):
         play.run()
         if u.action[ann] == Act.TAKE_DOWN:
             break
-    assert u.action[ann] == Act.TAKE_DOWN
     u.x[odo] = u.prev_x[odo] = 26.5
-    play.run(40)
-    assert (u.ended_act[wren], u.ended_as[wren]) == (Act.THROW, Outcome.FINISHED)
-    ended = u.ended_act[ann], u.ended_as[ann]
-    assert ended == (Act.TAKE_DOWN, Outcome.REFUSED) and u.alive[odo]
-
-
-def test_the_dead_keep_their_last_act_and_take_no_step(tmp_path: Path) -> None:
-    builder = yard()
-    raider(builder, 4.5, 4.5)
-    play = Play(tmp_path, builder)
-    u, ann = play.world.units, play.slot("Ann")
-    play.order("Ann", OrderKind.MOVE, x=20.5, y=4.5)
-    play.run(30)
-    assert u.cadence[ann] > 0.5
-    kill(play.world, ann)
-    begin_act(play.world, ann, Act.HIT, 5)
-    play.run(1)
-    phase = float(u.gait[ann])
-    play.run(30)
-    assert u.action[ann] == Act.DIE and (u.ended_act[ann], u.ended_as[ann]) == (Act.DIE, Outcome.FINISHED)
-    assert u.gait[ann] == phase and u.footfall[ann] == 0 and u.cadence[ann] == 0.0
-
-
-def test_gait_and_acts_are_in_the_hash_and_in_a_snapshot(tmp_path: Path) -> None:
-    builder = yard()
-    raider(builder, 4.5, 4.5)
-    play = Play(tmp_path, builder)
-    play.order("Ann", OrderKind.MOVE, x=20.5, y=4.5)
     play.run(20)
-    world, before = play.world, play.world.hash()
-    for name in ("gait", "cadence", "footfall", "prev_facing", "ended_act", "ended_as", "ended_at"):
-        column = getattr(world.units, name)
-        old = column[0]
-        column[0] = old + 1
-        assert world.hash() != before, name
-        column[0] = old
-    assert world.hash() == before
-    assert np.count_nonzero(world.units.gait) == 1
+    ends = play.world.acts.recent_ends(0)
+    found = [tuple(e[END_STATUS:END_TICK].tolist()) for e in ends if e[END_KIND] == Act.TAKE_DOWN]
+    assert found == [(Status.FAILED, Reason.REFUSED)] and u.alive[odo]
+
+
+@pytest.mark.parametrize(("time_outs", "gives_up"), [(True, True), (False, False)])
+def test_a_use_that_never_works_ends_in_time_with_a_shrug(tmp_path: Path, time_outs: bool, gives_up: bool) -> None:
+    """Let a friend stand in the open door that Ann is to shut."""
+    builder = yard(ROOMS)
+    raider(builder, 11.5, 4.5)
+    raider(builder, 13.5, 4.5, name="Bero")
+    builder.add("door", 13.0, 4.0, width=1.0, height=1.0, name="gate", open=True)
+    play = Play(tmp_path, builder, body__time_outs=time_outs)
+    play.order("Bero", OrderKind.HOLD)
+    play.order("Ann", OrderKind.USE, target=play.world.door("gate").id)
+    play.run_until("gave_up", "Ann", 2 * (play.world.settings.rules.use_ticks + DOOR_WAIT) + 40)
+    assert bool(play.happened("gave_up", "Ann")) == gives_up
+    assert bool(play.happened("interrupted", "Ann")) == gives_up
+    assert is_doing(play.world, play.slot("Ann"), Act.SHRUG) == gives_up
+
+
+def test_in_a_fight_every_order_ends_once_and_no_mind_is_named(tmp_path: Path) -> None:
+    builder = yard()
+    for k in range(4):
+        raider(builder, 4.5, 3.5 + 2 * k, name=f"R{k}")
+        guard(builder, 14.5, 3.5 + 2 * k, name=f"G{k}", facing=math.pi)
+    play = Play(tmp_path, builder)
+    world, ends = play.world, list[int]()
+    for k in range(4):
+        play.order(f"R{k}", OrderKind.ATTACK_MOVE, x=14.5, y=3.5 + 2 * k)
+    for _ in range(220):
+        play.run()
+        ends += world.acts.recent_ends(world.tick)[:, END_HANDLE].tolist()
+    rows = world.acts.rows[: world.acts.count]
+    flying = rows[rows[:, STAGE] < ActStage.STOP, HANDLE].tolist()
+    assert world.acts.given > 60 and sorted(ends + flying) == list(range(world.acts.given))
+    assert play.happened("killed") and not play.happened("order_spam")
+
+
+def test_a_mind_that_wavers_is_named_once_a_second(tmp_path: Path) -> None:
+    """Two acts in turn every second tick: the fourth alternation is the sixth order."""
+    play = runner(tmp_path)
+    named = []
+    for n in range(20):
+        order_act(play.world, play.slot("Ann"), (Act.LOOK, Act.SHRUG)[n % 2], 10)
+        named += [(n, e.text) for e in play.world.events if e.kind == "order_spam"]
+        play.run(2)
+    assert named[0] == (5, "4 alternations of two orders within 20 ticks") and [n for n, _ in named] == [5, 15]
+
+
+def test_acts_are_in_the_hash_and_in_a_snapshot(tmp_path: Path) -> None:
+    play = runner(tmp_path)
+    world = play.world
+    handle = begin_act(world, play.slot("Ann"), Act.LIFT, 30, target=5)
+    before, copy = world.hash(), restore(world.snapshot())
+    world.acts.rows[0, STAGE] += 1
+    assert world.hash() != before
+    assert copy.hash() == before and copy.acts.status(handle).status == Status.RUNNING

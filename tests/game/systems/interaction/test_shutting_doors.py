@@ -47,7 +47,7 @@ def test_the_unit_at_the_lever_gives_up_when_the_door_stays_occupied(tmp_path: P
     for _ in range(1200):
         session.advance()
         told += [e.text for e in session.world.events if e.kind == "gave_up"]
-    assert told == ["it does not move"] and session.world.doors[0].open
+    assert told == ["it takes too long"] and session.world.doors[0].open
     assert session.world.units.order[0] == OrderKind.NONE
 
 
