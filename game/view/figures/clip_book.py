@@ -14,19 +14,13 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ai.animation.action_table import ActionTable, Clip
+from ai.animation.figure_poses import ACTS, STEPS
 from game.level.files import read_toml
 from game.view.figures.skeleton import PLACE, SIZE, WIDTHS, blended, head_place
 from game.view.painting.palette import ASSETS
 
 CLIPS = ASSETS / "data" / "clips.toml"
-STEPS = 4
-"""Frames of a blend between two groups."""
 STANCES = ("stand", "crouch", "prone")
-ACTS = (
-    "still", "walk", "run", "turn", "start", "stop", "aim", "fire", "reload", "hit", "use", "carry", "drag",
-    "throw", "signal", "strike", "die", "die_again", "sleep",
-)  # fmt: skip
-"""Acts that a clip is chosen for."""
 
 
 class ClipRow(BaseModel):

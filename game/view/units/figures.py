@@ -16,8 +16,9 @@ from typing import ClassVar
 import numpy as np
 import pygame
 
-from game.view.figures.clip_book import ACTS, ClipBook, read_book
-from game.view.figures.figure_motion import DIRECTIONS, FigureMotion
+from ai.animation.figure_poses import ACTS, DIRECTIONS
+from game.view.figures.clip_book import ClipBook, read_book
+from game.view.figures.figure_motion import FigureMotion
 from game.view.figures.part_painter import DEAD, RIM, FigureKey, PartPainter
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette

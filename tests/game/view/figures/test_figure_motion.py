@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ai.animation.figure_poses import NECK
 from game.view.figures.clip_book import read_book
-from game.view.figures.figure_motion import NECK, FigureMotion
+from game.view.figures.figure_motion import FigureMotion
 from game.view.painting.unit_picture import take_picture
 from game.world.orders import OrderKind
 from game.world.units import Act, Pace, Stance
