@@ -59,6 +59,9 @@ def test_compare_runs_a_second_world_with_the_setting(level: str, tmp_path: Path
     assert main([*arguments, "--compare", "steering.acceleration=2"]) == 0
     got = report(out)
     assert set(got) == {"a", "b"} and got["a"]["hash"] != got["b"]["hash"]
+    for key, more in (("a", []), ("b", ["--set", "steering.acceleration=2"])):
+        assert main([*arguments, *more]) == 0
+        assert report(out)["hash"] == got[key]["hash"], "each world is that of a run alone"
 
 
 def test_a_recorded_run_is_verified(level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -128,7 +128,7 @@ def test_bad_map_ends_in_one_line(tmp_path: Path, name: str) -> None:
     assert line.isprintable()
     assert len(line) < 400
     assert "map.tmx" in line or "tiles" in line
-    assert re.search(re.escape(said) if said != "." else ".", line), line
+    assert said in line, line
     assert caught.value.cure
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from game.level.reading import load_level
 from game.minds.soldier import take_cover
 from game.sim.session import Session
+from game.world.orders import Order, OrderKind
 from game.world.units import Event
 
 LEVEL = load_level(Path(__file__).resolve().parents[4] / "levels" / "exhibits" / "tactics" / "yard.tmx")
@@ -53,14 +54,43 @@ def test_without_any_cover_it_flees_and_never_takes_cover_in_the_open() -> None:
     for _ in range(2):
         session.advance()
     unit = _shot_at(session, "Ann")
+    slot = world.units.slot(unit)
+    enemies = np.flatnonzero(world.units.side[: world.units.count] == 1)
+
+    def nearest() -> float:
+        u = world.units
+        return float(np.hypot(u.x[enemies] - u.x[slot], u.y[enemies] - u.y[slot]).min())
+
+    before = nearest()
     session.advance()
     beliefs = world.minds[unit].beliefs
-    assert beliefs.flees and beliefs.cover is not None
+    assert beliefs.flees and (world.units.goal_x[slot], world.units.goal_y[slot]) == beliefs.cover
+    for _ in range(70):
+        session.advance()
+    assert nearest() > before + 5.0, "it runs away from all enemies"
 
 
 def test_it_is_off_in_the_shipped_game_and_under_orders() -> None:
-    session = _session(takes=False)
+    assert not Session(LEVEL, 3).world.settings.tactics.takes_cover
+    for takes in (False, True):
+        session = _session(takes)
+        if takes:
+            unit = next(i for i, n in session.world.names.items() if n == "Ann")
+            session.give(Order(int(OrderKind.MOVE), 0, (unit,), 4.5, 12.5))
+            session.advance()
+        unit = _shot_at(session, "Ann")
+        session.advance()
+        assert session.world.minds[unit].skill != "cover" and session.world.tactics.queries == 0
+
+
+def test_a_new_hit_soon_after_asks_for_no_other_place_and_a_later_one_does() -> None:
+    session = _session()
+    world = session.world
     unit = _shot_at(session, "Ann")
     session.advance()
-    assert session.world.minds[unit].skill != "cover"
-    assert take_cover.UNDER_FIRE > take_cover.AGAIN
+    for wait, queries in ((take_cover.AGAIN - 2, 1), (4, 2)):
+        for _ in range(wait):
+            session.advance()
+        _shot_at(session, "Ann")
+        session.advance()
+        assert (world.minds[unit].skill, world.tactics.queries) == ("cover", queries)

@@ -117,7 +117,14 @@ def test_it_can_be_switched_off_and_the_dead_go_nowhere(tmp_path: Path) -> None:
     session = walled(tmp_path)
     session.world.settings.rules.open_doors = False
     send(session)
-    assert run(session, 60) == []
+    assert run(session, 60) == [] and not session.world.door("gate").open  # type: ignore[union-attr]
+    session = walled(tmp_path)
+    for slot in range(3):
+        kill(session.world, slot)
+    lain = session.world.units.x[:3].copy()
+    send(session)
+    assert [unit for _, unit, _ in run(session, 60)] == [3], "the one that lives operates the winch"
+    assert (session.world.units.x[:3] == lain).all()
 
 
 def test_a_unit_with_another_order_leaves_the_errand(tmp_path: Path) -> None:

@@ -47,9 +47,17 @@ def test_influence_follows_what_the_side_knows_and_costs_nothing_before_it_is_re
 
 
 def test_an_unknown_enemy_changes_nothing() -> None:
-    session = _session()
+    looked = _session()
+    unseen = np.argwhere(((looked.world.terrain.passable & 1) != 0) & (looked.world.sight.visible_mask(0) == 0))
+    session = Session(LEVEL, 3)
     world = session.world
+    last = world.units.slot(_ids(session, 1)[-1])
+    world.units.y[last], world.units.x[last] = unseen[len(unseen) // 2] + 0.5
+    world.units.prev_y[last], world.units.prev_x[last] = world.units.y[last], world.units.x[last]
+    for _ in range(5):
+        session.advance()
     hidden = [i for i in _ids(session, 1) if i not in {t.unit for t in known_threats(world, 0)}]
+    assert hidden == [_ids(session, 1)[-1]]
     before = sources_of(world, 0)
     for unit in hidden:
         slot = world.units.slot(unit)
@@ -152,11 +160,17 @@ def test_a_restored_world_goes_on_the_same_without_its_caches() -> None:
 def test_fix_and_flank_sends_half_to_pin_and_half_around() -> None:
     session = _session(8)
     ids = _ids(session, 0)
-    session.give(Order(int(OrderKind.POST), 0, ids, name="fix_and_flank"))
+    odo = next(i for i, name in session.world.names.items() if name == "Odo")
+    session.give(Order(int(OrderKind.POST), 0, ids, name="fix_and_flank", target=odo))
     session.advance()
     laws = {unit: path.law for unit, path in session.world.sneaks.items()}
-    assert laws in ({ids[1]: "around"}, {}), "the upper half flanks, or there is no flank on this map"
-    assert session.world.units.moving[session.world.units.slots(ids)].any()
+    assert laws == {ids[1]: "around"}, "the upper half flanks"
+    u = session.world.units
+    slots, enemy = u.slots(ids), u.slot(odo)
+    assert u.moving[slots].all()
+    pin, flank = np.arctan2(u.goal_y[slots] - u.y[enemy], u.goal_x[slots] - u.x[enemy])
+    turn = abs((flank - pin + np.pi) % (2 * np.pi) - np.pi)
+    assert np.radians(60) <= turn <= np.radians(120)
 
 
 def test_the_weak_border_is_the_least_secure_of_a_plain_scan_and_shared_out() -> None:

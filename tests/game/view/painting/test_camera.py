@@ -19,17 +19,23 @@ def test_zoom_keeps_the_place_under_the_cursor_within_a_pixel():
     rng = np.random.default_rng(1)
     camera = Camera(512, 512)
     camera.centre_on(256, 256)
+    compared = 0
     for _ in range(200):
         px, py = int(rng.integers(0, 1280)), int(rng.integers(0, 720))
         before = camera.to_world(px, py)
         steps = int(rng.integers(-2, 3))
+        step = ZOOM_STEPS.index(camera.zoom)
         changed = camera.zoom_by(steps, px, py)
+        expected = min(max(step + steps, 0), len(ZOOM_STEPS) - 1)
+        assert ZOOM_STEPS.index(camera.zoom) == expected and changed == (expected != step)
         edge = camera.width / camera.zoom / 2
         away_from_edges = edge < camera.x < 512 - edge and camera.height / camera.zoom / 2 < camera.y
         if changed and away_from_edges and camera.y < 512 - camera.height / camera.zoom / 2:
             after = camera.to_screen(*before)
             assert abs(after[0] - px) <= 1 and abs(after[1] - py) <= 1
+            compared += 1
         camera.centre_on(256, 256)
+    assert compared >= 50
 
 
 def test_zoom_stops_at_the_first_and_the_last_step():

@@ -82,15 +82,32 @@ def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibi
 
 
 @pytest.mark.parametrize("exhibit", ["jump_tables"], indirect=True)
-def test_the_jump_distance_under_the_cursor_fits_the_open_tiles(player, exhibit):
+def test_the_jump_distance_under_the_cursor_is_that_of_a_walk_in_the_map(player, exhibit):
+    """Walk straight from each fifth tile.
+
+    A jump ends beside an open tile that the tile before could not reach aslant; else at the wall, shown as negative.
+    """
     overlay, context = _of(exhibit, "jps_tables"), _context(exhibit)
-    open_ = (exhibit.show.world.terrain.passable & 1) != 0
-    words = overlay.value_at(context, 4.5, 4.5)
-    east = int(words.split("E ")[1].split(",")[0])
-    free = 0
-    while open_[4, 5 + free]:
-        free += 1
-    assert abs(east) <= free and (east == -free or east > 0)
+    open_ = np.pad((exhibit.show.world.terrain.passable & 1) != 0, 1)
+
+    def walked(y: int, x: int, dy: int, dx: int) -> int:
+        for steps in range(99):
+            if not open_[y + dy, x + dx]:
+                return -steps
+            forced = any(not open_[y + s * dx, x + s * dy] and open_[y + dy + s * dx, x + dx + s * dy] for s in (1, -1))
+            if forced:
+                return steps + 1
+            y, x = y + dy, x + dx
+        raise AssertionError("no end")
+
+    tiles, ends = np.argwhere(open_)[::5].tolist(), set()
+    for y, x in tiles:
+        words = overlay.value_at(context, x - 0.5, y - 0.5)
+        for name, (dy, dx) in {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}.items():
+            shown = int(f", {words}".split(f", {name} ")[1].split(",")[0].split()[0])
+            assert shown == walked(y, x, dy, dx), (y, x, name)
+            ends.add(np.sign(shown))
+    assert ends == {-1, 0, 1}
 
 
 @pytest.mark.parametrize("exhibit", ["flow_field"], indirect=True)
