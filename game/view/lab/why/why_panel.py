@@ -188,6 +188,7 @@ class WhyPanel:
         y = self._title(surface, y, "Decided here", source.place if source is not None else "no function is recorded")
         if source is None:
             return
-        rows = max(min((self.box.bottom - px(16) - y) // px(LINE), CODE_LINES), 0)
+        whole = max(source.end - source.body + 1, CODE_LINES)
+        rows = max(min((self.box.bottom - px(22) - y) // px(LINE), whole), 0)
         self.code = pygame.Rect(self.box.x + px(14), y, self.box.width - px(28), rows * px(LINE) + px(8))
         draw_lines(surface, self.code, self.app, text, source, (source.body - 1, rows))
