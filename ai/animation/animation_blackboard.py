@@ -106,7 +106,8 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, ch. 6",
         "functions": ("AnimationBlackboard.start",),
         "test": "tests/ai/animation/test_animation_blackboard.py",
+        "overlay": "twins",
         "reason": "no exhibit yet",
-        "claim": "The window asks it for idle gestures only; an exhibit is missing.",
+        "claim": "The window asks it for gestures of idle figures and of scenes; an exhibit is missing.",
     },
 )

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from game.view.overlays.minds import goal_queue_overlay, mind_overlays, scene_overlay, timeline_overlay
+from game.view.overlays.minds import (
+    goal_queue_overlay,
+    mind_overlays,
+    scene_overlay,
+    timeline_overlay,
+    twinning_overlay,
+)
 from game.view.overlays.motion import (
     candidate_overlay,
     crowd_overlays,
@@ -56,6 +62,7 @@ MODULES = (
     stealth_overlays,
     tactics_overlays,
     timeline_overlay,
+    twinning_overlay,
     waiting_overlays,
 )
 """Overlay modules; importing them fills the registry."""

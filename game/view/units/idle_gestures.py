@@ -19,6 +19,8 @@ from game.view.painting.unit_picture import Picture
 
 NEAR = 8.0
 """Distance in tiles from which two figures may start the same clip together."""
+HISTORY = 60
+"""Ticks for which starts and refusals are kept for the overlay."""
 _REST = (40, 120)
 """Ticks from one gesture to the next: the least, and most more."""
 _TRIES = 4
@@ -44,6 +46,12 @@ class IdleGestures:
         self.due: dict[int, int] = {}
         self.playing: dict[int, tuple[int, int]] = {}
         """Clip and first tick of each figure in a gesture, by unit id."""
+        self.waits: dict[int, int] = {}
+        """Tick of the first refusal of waiting figures, by unit id."""
+        self.starts: list[tuple[int, int, int, float, float]] = []
+        """Tick, unit, clip and position of the starts of the last seconds, oldest first."""
+        self.refused: list[tuple[int, int]] = []
+        """Tick and clip of the refusals of the last seconds, oldest first."""
         self.turned: dict[int, tuple[int, int, int]] = {}
         """Group before, group and tick of the change, by unit id."""
 
@@ -85,6 +93,9 @@ class IdleGestures:
             if u in standing and (tick < at + ticks[c] or (given.get(u) == c and self.book.loops[c]))
         }
         self.due = {u: at for u, at in self.due.items() if u in standing and u not in given}
+        self.waits = {u: since for u, since in self.waits.items() if u in standing}
+        self.starts = [start for start in self.starts if start[0] > tick - HISTORY]
+        self.refused = [row for row in self.refused if row[0] > tick - HISTORY]
         self.turned = {u: turn for u, turn in self.turned.items() if u in standing}
         asked = 0
         for unit, row in standing.items():
@@ -105,8 +116,18 @@ class IdleGestures:
             if now[0] == clip:
                 return
             del self.playing[unit]
-        if self.board.start(clip, ClipClass.AMBIENT, tick, x, y):
-            self.playing[unit] = (clip, tick)
+        self._start(unit, clip, tick, x, y)
+
+    def _start(self, unit: int, clip: int, tick: int, x: float, y: float) -> bool:
+        """Start a clip if the board allows it; return whether it did."""
+        if not self.board.start(clip, ClipClass.AMBIENT, tick, x, y):
+            self.waits.setdefault(unit, tick)
+            self.refused.append((tick, clip))
+            return False
+        self.playing[unit] = (clip, tick)
+        self.starts.append((tick, unit, clip, x, y))
+        self.waits.pop(unit, None)
+        return True
 
     def _turn(self, unit: int, clip: int | None, tick: int) -> None:
         """Note a change between groups of clips; a blend covers it."""
@@ -127,8 +148,7 @@ class IdleGestures:
         clips = self.shares
         for turn in range(_TRIES):
             clip = clips[below(len(clips), 0, Stream.DECORATION, tick, unit, 1 + turn)]
-            if self.board.start(clip, ClipClass.AMBIENT, tick, x, y):
-                self.playing[unit] = (clip, tick)
+            if self._start(unit, clip, tick, x, y):
                 rest = _REST[0] + below(_REST[1], 0, Stream.DECORATION, tick, unit, 0)
                 self.due[unit] = tick + int(self.book.ticks[clip]) + rest
                 return

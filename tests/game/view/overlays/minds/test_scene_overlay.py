@@ -12,6 +12,8 @@ from game.level.reading import load_level
 from game.sim.session import Session
 from game.view.figures.clip_book import read_book
 from game.view.overlays.minds.scene_overlay import ScenesOverlay, strip_of
+from game.view.overlays.minds.twinning_overlay import Twins, exempt_pairs
+from game.view.painting.palette import palette
 from game.view.painting.text import TextDrawer
 from game.view.units.idle_gestures import IdleGestures
 from game.view.window.playing import Playing
@@ -82,3 +84,30 @@ def test_it_shows_seats_column_and_the_reason_of_an_end(camp):
     end(state, world.tick, "Kit: it heard something fall")
     assert overlay.reason(context, zone) == "ended: Kit: it heard something fall"
     assert overlay.value_at(context, zone.x + 3.5, zone.y - 3.5).endswith("ends: Kit: it heard something fall")
+
+
+def test_the_board_shows_its_starts_its_delays_and_its_exemptions(camp):
+    """Pose three figures with one clip.
+
+    A twin near by waits, and a far one is exempt.
+    """
+    idle, context = IdleGestures(read_book()), replace(look(camp), text=TextDrawer())
+    context.scene.idle = idle
+    p, overlay = camp.picture, Twins()
+    a, b, c = p.id[:3].tolist()
+    p.gestures = dict.fromkeys((a, b, c), "warm_hands")
+    places = {a: (4.0, 4.0), b: (6.0, 4.0), c: (25.0, 4.0)}
+    for unit, (x, y) in places.items():
+        p.x[p.row_of[unit]], p.y[p.row_of[unit]] = x, y
+    idle.frames(p, np.arange(3))
+    assert set(idle.playing) == {a, c} and list(idle.waits) == [b]
+    assert exempt_pairs(idle) == [(a, c)]
+    rows = {row.words: row for row in overlay.legend(context)}
+    assert rows["waits for the board"].unit == "1 now, 1 refused" and rows["warm hands"].unit == "2"
+    assert rows["warm hands"].ticks == (False,) * 59 + (True,)
+    assert overlay.value_at(context, 6.0, 4.0) == "waits for the board since 0.0 s"
+    assert overlay.value_at(context, 4.0, 4.0) == "warm hands, started 0.0 s ago"
+    pygame.font.init()
+    surface = pygame.Surface((1280, 720))
+    overlay.draw(surface, camera_on(camp.world, 12.0, 6.0), context, 1.0)
+    assert pygame.image.tobytes(surface, "RGB").count(bytes(palette().ramps["okabe_ito"][5])) > 20
