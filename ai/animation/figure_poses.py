@@ -37,9 +37,9 @@ ACTS = (
     STILL, WALK, RUN, TURN, START, STOP, AIM, FIRE, RELOAD, HIT, USE, CARRY, DRAG, THROW, SIGNAL, STRIKE, DIE,
     DIE_AGAIN, SLEEP,
 ) = range(19)  # fmt: skip
-BODY_ACTS = ("NONE", "SHOOT", "HIT", "DIE", "USE", "THROW", "WHISTLE", "TAKE_DOWN", "LIFT")
-"""Acts of the body by their code."""
-B_SHOOT, B_HIT, B_DIE, B_USE, B_THROW, B_WHISTLE, B_TAKE_DOWN, B_LIFT = range(1, 9)
+BODY_ACTS = ("NONE", "SHOOT", "HIT", "DIE", "USE", "THROW", "WHISTLE", "TAKE_DOWN", "LIFT", "LOOK", "SHRUG", "RELOAD")
+"""Acts of the body by their code; a later one shows as no act."""
+B_SHOOT, B_HIT, B_DIE, B_USE, B_THROW, B_WHISTLE, B_TAKE_DOWN, B_LIFT, B_LOOK, B_SHRUG, B_RELOAD = range(1, 12)
 
 DIRECTIONS = 16
 STEPS = 4
@@ -157,10 +157,12 @@ def torso_act(  # type: ignore[no-untyped-def]
         return USE
     if acting == B_THROW:
         return THROW
-    if acting == B_WHISTLE:
+    if acting in (B_WHISTLE, B_SHRUG):
         return SIGNAL
     if acting == B_TAKE_DOWN:
         return STRIKE
+    if acting == B_RELOAD:
+        return RELOAD
     if carries:
         return CARRY
     if ready:
@@ -311,7 +313,7 @@ def advance_figures(  # type: ignore[no-untyped-def]
         if ints[CLIP, r] != torso or fresh:
             ints[CLIP, r], ints[BEGUN, r] = torso, tick
         begun, length = ints[BEGUN, r], max(clips[TICKS, torso], 1)
-        fitted = fits(act) and action[r] != 0 and action_length[r] > 0
+        fitted = ((fits(act) and action[r] != 0) or acting == B_RELOAD) and action_length[r] > 0
         if fitted:
             begun, length = action_start[r], action_length[r]
         elif act == RELOAD:

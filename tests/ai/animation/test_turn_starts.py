@@ -9,7 +9,7 @@ from ai.animation.turn_starts import THREE_CLIPS, start_clips, turned_after
 
 
 def test_the_example_of_the_source() -> None:
-    """Turn 155 degrees to the left: the clip of 120 lacks 35 in 6 frames."""
+    """Turn 155 degrees left: the clip of 120 lacks 35 in 6 frames."""
     clip, missing = start_clips(np.radians([-155.0]))
     assert math.degrees(THREE_CLIPS[clip[0]]) == pytest.approx(-120.0)
     assert math.degrees(missing[0]) == pytest.approx(-35.0)
