@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from ai.perception.awareness.reaction import LAPSE_SECONDS, Task, reaction_ticks, reaction_time
 
@@ -16,6 +17,11 @@ def test_the_sources_figures_near_by() -> None:
     """
     assert reaction_time(Task.SIMPLE, 0.0) == 4
     assert reaction_time(Task.RECOGNITION, 0.0) == 8
+    # 0.16 s against 0.19 s make 3.4 and 6.7 ticks.
+    assert [reaction_ticks(t, heard=h) for t in Task for h in (False, True)] == [4, 4, 8, 7]
+    assert [reaction_ticks(Task.SIMPLE, factor=f) for f in (0.0, 0.5, 2.0)] == [0, 2, 8]
+    with pytest.raises(ValueError, match="must not be negative"):
+        reaction_ticks(Task.SIMPLE, factor=-0.1)
     for task in Task:
         assert reaction_ticks(task, heard=True) <= reaction_ticks(task)
         assert reaction_time(task, 0.5, heard=True) <= reaction_time(task, 0.5)
