@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 CROSSING = ROOT / "levels" / "the_crossing.tmx"
 STEALTH = ROOT / "levels" / "the_crossing.stealth.toml"
+HILL = ROOT / "levels" / "hill_and_farm.tmx"
+HILL_PLAN = ROOT / "levels" / "hill_and_farm.plan.toml"
 DEPOT = ROOT / "levels" / "the_depot.tmx"
 CELLAR = ROOT / "levels" / "the_depot.cellar.toml"
 LONG_WAY = DOCS / "pictures" / "long_way.toml"
@@ -42,6 +44,7 @@ PICTURES: dict[str, Row] = {
 CARDS: dict[str, Row] = {
     "the_crossing": (str(CROSSING), STEALTH, 525, (80.0, 20.0, 24), (), ()),
     "the_depot": (str(DEPOT), CELLAR, 2580, (57.5, 22.5, 32), (0,), ()),
+    "hill_and_farm": (str(HILL), HILL_PLAN, 500, (38.0, 14.0, 32), (), ()),
 }
 """Pictures of the menu's cards, for assets/missions.
 

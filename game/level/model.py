@@ -262,7 +262,8 @@ class LevelTrigger:
 
     ``on``: ``lifted`` or ``used`` (a prop), ``entered`` (a region, by a raider), ``alarm`` (any guard raises one),
     ``start``.  ``does``: ``wake`` (sleeping spawns whose name or route is ``target``), ``rouse`` (wake them and report
-    the place of the event to them), ``open`` or ``shut`` (a door), ``say`` (show ``text``).  ``delay`` is in ticks.
+    the place of the event to them), ``open`` or ``shut`` (a door), ``say`` (show ``text``), ``command`` (the units
+    of ``side`` become squads that hold or take the regions ``target``, by ``intent``).  ``delay`` is in ticks.
     """
 
     id: int
@@ -274,6 +275,8 @@ class LevelTrigger:
     text: str = ""
     delay: int = 0
     once: bool = True
+    side: int = 1
+    intent: str = "hold"
 
 
 @dataclass(frozen=True)

@@ -96,9 +96,9 @@ SIDE = SchemaMember("side", "enum", "raiders", "the side of the unit", values=SI
 FACING = SchemaMember("facing", "float", 0.0, "degrees clockwise from east", -360, 360)
 DOOR_KINDS = ("door", "gate", "drawbridge")
 OPENERS = ("all", "nobody", *SIDES)
-OBJECTIVE_KINDS = ("take", "bring", "reach", "clear", "use")
+OBJECTIVE_KINDS = ("take", "bring", "reach", "clear", "use", "hold")
 EVENTS = ("lifted", "used", "entered", "alarm", "start")
-EFFECTS = ("wake", "rouse", "open", "shut", "say", "spring")
+EFFECTS = ("wake", "rouse", "open", "shut", "say", "spring", "command")
 BLOCKS = ("auto", "yes", "no")
 
 
@@ -271,7 +271,7 @@ CLASSES: tuple[ObjectClass, ...] = (
                 "does",
                 "enum",
                 "wake",
-                "the effect; spring: the region is a trap and needs on = entered",
+                "the effect; spring: the region is a trap and needs on = entered; command: the side's units are squads",
                 values=EFFECTS,
                 enum="trigger_does",
             ),
@@ -279,8 +279,11 @@ CLASSES: tuple[ObjectClass, ...] = (
                 "target",
                 "string",
                 "",
-                "name or route of sleeping spawns (wake; rouse: they run to the alarm), name of a door (open, shut)",
+                "name or route of sleeping spawns (wake; rouse: they run to the alarm), name of a door (open, shut), "
+                "names of regions with commas (command)",
             ),
+            SchemaMember("side", "enum", "guards", "the side that is commanded", values=SIDES, enum="side"),
+            SchemaMember("intent", "string", "hold", "intent of its squads, such as hold or take (command)"),
             SchemaMember("text", "string", "", "the message to show (say)"),
             SchemaMember("delay", "float", 0.0, "seconds between event and effect", 0, 3600),
             SchemaMember("once", "bool", True, "only the first time"),

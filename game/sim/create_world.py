@@ -300,6 +300,7 @@ def _mission(level: Level) -> Mission:
         for o in sorted(level.objectives, key=lambda o: o.id)
     ]
     triggers = [
-        Trigger(t.id, t.name, t.on, t.source, t.does, t.target, t.text, t.delay, t.once) for t in level.triggers
+        Trigger(t.id, t.name, t.on, t.source, t.does, t.target, t.text, t.delay, t.once, t.side, t.intent)
+        for t in level.triggers
     ]
     return Mission("running" if objectives else "sandbox", objectives, triggers)

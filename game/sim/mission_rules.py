@@ -6,6 +6,7 @@ from game.minds.alarm import ALARM, reaction
 from game.systems.interaction.doors import set_door
 from game.systems.interaction.traps import REARMED, spring
 from game.world.mission_state import Objective, Trigger
+from game.world.orders import Order, OrderKind
 from game.world.units import Event
 from game.world.world import World
 
@@ -72,11 +73,21 @@ def _fire(world: World, trigger: Trigger) -> None:
         door = world.door(trigger.target)
         if door is not None and not set_door(world, door, trigger.does == "open"):
             trigger.due = world.tick + 1  # a unit stands in it: try again
+    elif trigger.does == "command":
+        _command(world, trigger)
     elif trigger.does == "spring":
         trigger.since = world.tick
         spring(world, trigger.source)
     if trigger.text:
         world.happen("say", text=trigger.text)
+
+
+def _command(world: World, trigger: Trigger) -> None:
+    """Order the units of a side to hold or take regions under a commander."""
+    regions = [world.region(name.strip()) for name in trigger.target.split(",")]
+    points = tuple(value for region in regions if region is not None for value in region.centre)
+    units = tuple(int(unit) for unit in world.units.id[world.units.living(trigger.side)])
+    world.pending.append(Order(int(OrderKind.COMMAND), trigger.side, units, name=trigger.intent, points=points))
 
 
 def _wake(world: World, unit: int) -> None:
@@ -134,4 +145,7 @@ def _reached(world: World, objective: Objective) -> bool:
     if objective.kind == "reach":
         return region is not None and any(region.contains(float(u.x[s]), float(u.y[s])) for s in u.living(0))
     foes = [s for s in u.living() if u.side[s] != 0]
+    held = region is not None and any(region.contains(float(u.x[s]), float(u.y[s])) for s in u.living(0))
+    if objective.kind == "hold" and not held:
+        return False
     return not any(region is None or region.contains(float(u.x[s]), float(u.y[s])) for s in foes)

@@ -38,6 +38,8 @@ class Trigger:
     text: str
     delay: int
     once: bool
+    side: int = 1
+    intent: str = "hold"
     fired: bool = False
     due: int = -1
     cried_by: int = -1

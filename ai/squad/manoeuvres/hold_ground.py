@@ -19,8 +19,8 @@ RADIUS = 6.0
 """Tiles about the goal in which places are taken."""
 SPACING = 1.4
 """Least tiles between two members."""
-COVER_WORTH, SIGHT_WORTH, WALK_COST = 1.0, 1.5, 0.2
-"""Worth of cover and of a line to a threat, cost of walking."""
+COVER_WORTH, SIGHT_WORTH, WALK_COST, STAY_WORTH = 1.0, 1.5, 0.2, 0.5
+"""Worth of cover, line of fire and the member's own tile; cost of walking."""
 
 
 def holding_places(s: Situation, goal: tuple[float, float], count: int) -> list[tuple[float, float]]:
@@ -34,7 +34,11 @@ def holding_places(s: Situation, goal: tuple[float, float], count: int) -> list[
     if not len(tiles):
         return []
     worth = COVER_WORTH * s.terrain.cover[tiles[:, 0], tiles[:, 1]] - WALK_COST * far
-    worth = worth + SIGHT_WORTH * _sees_a_threat(s, tiles)
+    worth = worth + SIGHT_WORTH * _fires_at_a_threat(s, tiles)
+    # Members that run to slightly better places in a fight stand up in the open: their own tiles are worth more.
+    own = np.zeros(s.terrain.passable.shape, bool)
+    own[s.y[s.rows].astype(np.int64), s.x[s.rows].astype(np.int64)] = True
+    worth += STAY_WORTH * s.near * own[tiles[:, 0], tiles[:, 1]]
     taken: list[tuple[float, float]] = []
     for k in np.lexsort((tiles[:, 1], tiles[:, 0], -np.round(worth, 9))).tolist():
         x, y = float(tiles[k, 1]) + 0.5, float(tiles[k, 0]) + 0.5
@@ -45,12 +49,13 @@ def holding_places(s: Situation, goal: tuple[float, float], count: int) -> list[
     return taken
 
 
-def _sees_a_threat(s: Situation, tiles: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _fires_at_a_threat(s: Situation, tiles: NDArray[np.int32]) -> NDArray[np.bool_]:
     seen = np.zeros(len(tiles), bool)
     for x, y in s.threats.tolist():
         eye = np.empty_like(tiles)
         eye[:] = int(y), int(x)
-        seen |= lines_clear(s.terrain.opaque, tiles, eye).astype(bool)
+        near = np.hypot(tiles[:, 1] + 0.5 - x, tiles[:, 0] + 0.5 - y) <= s.reach
+        seen |= near & lines_clear(s.terrain.opaque, tiles, eye).astype(bool)
     return seen
 
 

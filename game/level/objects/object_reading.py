@@ -291,7 +291,17 @@ class ObjectMeanings:
                 f"it springs on {v['on']}, and a trap is a region", "set on to entered, and source to a region"
             )
         delay = round(v["delay"] * TICKS_PER_SECOND)
-        args = (v["on"], v["source"], v["does"], v["target"], v["text"], delay, v["once"])
+        args = (
+            v["on"],
+            v["source"],
+            v["does"],
+            v["target"],
+            v["text"],
+            delay,
+            v["once"],
+            SIDES.index(v["side"]),
+            v["intent"],
+        )
         self.triggers.append(LevelTrigger(thing.id, thing.name, *args))
 
     # references ---------------------------------------------------------------------------------------------------
@@ -311,7 +321,9 @@ class ObjectMeanings:
         for prop in self.props:
             self._known("prop", prop.id, "door", prop.door, doors)
         for o in self.objectives:
-            needs = {"take": "target", "bring": "region", "reach": "region", "use": "target"}.get(o.kind, "")
+            needs = {"take": "target", "bring": "region", "reach": "region", "use": "target", "hold": "region"}.get(
+                o.kind, ""
+            )
             self._known("objective", o.id, "target", o.target, props, needs == "target")
             self._known("objective", o.id, "region", o.region, regions, needs == "region")
         for t in self.triggers:
@@ -321,6 +333,8 @@ class ObjectMeanings:
                 self._known("trigger", t.id, "source", t.source, source, True)
             if target is not None:
                 self._known("trigger", t.id, "target", t.target, target, True)
+            for name in t.target.split(",") if t.does == "command" else ():
+                self._known("trigger", t.id, "target", name.strip(), regions, True)
 
     def _known(self, cls: str, number: int, member: str, value: str, known: set[str], needed: bool = False) -> None:
         if (not value and not needed) or value in known:

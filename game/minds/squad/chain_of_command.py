@@ -52,7 +52,8 @@ def send_up(world: World, squad: Squad, s: Situation, kind: str, text: str = "")
     if post is None or chain is None:
         return
     chain.told = world.tick
-    x, y = s.centre
+    leader = int(s.rows[0])  # the middle of a squad may lie in a wall
+    x, y = float(s.x[leader]), float(s.y[leader])
     amount = float(s.health[s.alive].sum())
     send(world, post, post.tray, kind, (squad.id, COMMANDER), (x, y), (x, y), amount, text, chain.order, len(s.threats))
 

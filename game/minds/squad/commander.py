@@ -24,6 +24,10 @@ SILENCE = 400
 """Ticks without a report after which a squad counts as lost."""
 LOOK = 100
 """Ticks between two looks at silent squads."""
+SUPPORTS = "fight"
+"""Intent of a squad that comes to help."""
+SHARE = 0.5
+"""Known enemies per strength at which a squad needs help."""
 ACROSS = 400.0
 """Longest walk to an objective, in tiles."""
 
@@ -38,7 +42,7 @@ def set_up(world: World, side: int, squads: list[Squad], intent: str, places: li
     for squad in squads:
         slots = u.slots(squad.members)
         squad.chain = ChainLink(post.id)
-        x, y = float(u.x[slots].mean()), float(u.y[slots].mean())
+        x, y = float(u.x[slots[0]]), float(u.y[slots[0]])
         post.reports[squad.id] = SquadReport(x, y, float(len(slots)), world.tick)
     return post
 
@@ -114,8 +118,8 @@ def _miss(world: World, post: CommandPost) -> bool:
     for number in lost:
         del post.reports[number]
         for one in post.objectives:
-            if one.by == number and not one.taken:
-                one.by = -1
+            if one.by == number:
+                one.by, one.taken, one.lost = -1, False, True
         world.happen("command", post.unit, text="misses a squad")
     return bool(lost)
 
@@ -127,22 +131,23 @@ def think(world: World, post: CommandPost) -> None:
     wanted = [k for k, one in enumerate(post.objectives) if not one.taken and one.by < 0]
     if ids and wanted:
         for row, column in _pairs(world, post, ids, wanted, "attack"):
-            post.objectives[wanted[column]].by = ids[row]
-            _order(world, post, ids[row], post.objectives[wanted[column]], "attack")
-    # A squad that knows of as many enemies as it has strength gets the nearest idle one.
+            one = post.objectives[wanted[column]]
+            one.by = ids[row]
+            _order(world, post, ids[row], one, "attack", "take" if one.lost else "")
+    # A squad that knows of many enemies for its strength gets the nearest squad that holds nothing.
     pressed = [k for k, one in enumerate(post.objectives) if _pressed(post, one)]
     if ids and pressed:
-        for row, column in _pairs(world, post, ids, pressed, "support"):
-            _order(world, post, ids[row], post.objectives[pressed[column]], "support")
+        for row, column in _pairs(world, post, ids, pressed, "hold"):
+            _order(world, post, ids[row], post.objectives[pressed[column]], "support", SUPPORTS)
 
 
 def _pressed(post: CommandPost, one: SquadObjective) -> bool:
     known = post.reports.get(one.by)
-    return not one.taken and known is not None and known.enemies >= known.strength
+    return known is not None and known.enemies > 0 and known.enemies >= SHARE * known.strength
 
 
-def _pairs(world: World, post: CommandPost, ids: list[int], objectives: list[int], task: str) -> list[tuple[int, int]]:
-    """Return the squads to send, rows of ``ids``, and the columns of their objectives."""
+def _pairs(world: World, post: CommandPost, ids: list[int], objectives: list[int], below: str) -> list[tuple[int, int]]:
+    """Return squads with less to do than a task (rows), and their objectives (columns)."""
     reports = [post.reports[k] for k in ids]
     tiles = np.array([(int(known.y), int(known.x)) for known in reports], np.int32)
     distance = np.full((len(ids), len(objectives)), np.inf)
@@ -152,15 +157,19 @@ def _pairs(world: World, post: CommandPost, ids: list[int], objectives: list[int
         distance[:, column] = bounded_flood(world.terrain, 0, int(one.y), int(one.x), ACROSS).at(tiles)
         allowed[:, column] = [number not in one.barred for number in ids]
     priorities = np.array([PRIORITY[known.task] for known in reports])
-    return allocate(distance, priorities, allowed, PRIORITY[task])
+    return allocate(distance, priorities, allowed, PRIORITY[below])
 
 
-def _order(world: World, post: CommandPost, number: int, one: SquadObjective, task: str) -> None:
-    """Send a squad to an objective."""
+def _order(
+    world: World, post: CommandPost, number: int, one: SquadObjective, task: str, intent: str = ""
+) -> None:  # fmt: skip
+    """Send a squad to an objective; without an intent, with the post's own."""
     squad, known = world.squads.rows.get(number), post.reports[number]
     known.task = task
     here = float(world.units.x[world.units.slot(post.unit)]), float(world.units.y[world.units.slot(post.unit)])
     if squad is not None and squad.chain is not None:
         ends = COMMANDER, number
-        known.order = send(world, post, squad.chain.tray, "order", ends, here, (one.x, one.y), text=post.intent)
+        known.order = send(
+            world, post, squad.chain.tray, "order", ends, here, (one.x, one.y), text=intent or post.intent
+        )
     world.happen("command", post.unit, text=f"{task}: ({one.x:.0f}, {one.y:.0f})")

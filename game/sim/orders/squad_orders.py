@@ -13,7 +13,7 @@ from game.systems.movement.sneaking import give_up
 from game.world.orders import Order, OrderKind, brief
 from game.world.world import World
 
-SIX = 6
+EIGHT = 8
 """Members of a squad that is formed from loose units, at most."""
 
 
@@ -74,7 +74,7 @@ class CommandSquads:
 def squads_of(world: World, slots: np.ndarray) -> list[list[int]]:
     """Return the units of each squad.
 
-    Complete squads stay. Other units go by control group, six in a squad at most.
+    Complete squads stay. Other units go by control group, eight in a squad at most.
     """
     u = world.units
     left = set(u.id[slots].tolist())
@@ -86,5 +86,5 @@ def squads_of(world: World, slots: np.ndarray) -> list[list[int]]:
     rest = sorted(left, key=lambda unit: (int(u.group[u.slot(unit)]), unit))
     for group in sorted({int(u.group[u.slot(unit)]) for unit in rest}):
         units = [unit for unit in rest if u.group[u.slot(unit)] == group]
-        found += [units[k : k + SIX] for k in range(0, len(units), SIX)]
+        found += [units[k : k + EIGHT] for k in range(0, len(units), EIGHT)]
     return found

@@ -19,6 +19,8 @@ class SquadObjective:
     y: float
     by: int = -1
     taken: bool = False
+    lost: bool = False
+    """True after a squad was lost there: it must be taken by force."""
     barred: list[int] = field(default_factory=list)
     """Squads that reported that they cannot take it."""
 

@@ -21,7 +21,7 @@ DEPOT = LEVELS / "the_depot.tmx"
 
 def test_cards_show_title_par_and_story_of_the_maps():
     missions = load_missions()
-    assert [m.level.name for m in missions] == ["the_crossing.tmx", "the_depot.tmx"]
+    assert [m.level.name for m in missions] == ["the_crossing.tmx", "the_depot.tmx", "hill_and_farm.tmx"]
     for mission in missions:
         level = load_level(mission.level)
         assert (mission.title, mission.par) == (level.title, level.properties["par"])
