@@ -140,6 +140,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("order_here", "Right button", "O", "pointer", "", "move, attack or use"),
     Command("queue_here", "Queue it", "Shift+O", "pointer"),
     Command("look_at_selection", "Look at selection", "Home", "camera", "", "centre on it"),
+    Command("follow", "Follow selection", "Ctrl+Home", "camera", "", "until the map is moved"),
     # Time
     Command("pause", "Pause", "Space", "time", "pause", "orders can still be given", first=True),
     Command("one_tick", "One tick", "Period", "time", "", "a twentieth of a second, paused"),

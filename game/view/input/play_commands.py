@@ -61,6 +61,7 @@ class PlayCommands:
             "order_here": lambda: self.play.keyboard.click(RIGHT),
             "queue_here": lambda: self.play.keyboard.click(RIGHT),
             "look_at_selection": self.play.choosing.look_at_selection,
+            "follow": self.play.choosing.follow,
             "pause": self.toggle_pause,
             "one_tick": self.one_tick,
             "plan": self.plan,

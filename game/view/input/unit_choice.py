@@ -30,6 +30,10 @@ class Choosing:
 
     def __init__(self, play: _Play) -> None:
         self.play = play
+        self.followed: tuple[int, ...] = ()
+        """Units that the camera follows; empty while it stands."""
+        self._left_at: tuple[float, float, int] = (0.0, 0.0, 0)
+        """Middle and zoom step of the camera after the last step of following."""
 
     def select_all(self) -> None:
         """Select every unit of the player."""
@@ -68,6 +72,35 @@ class Choosing:
         rows = p.rows(self.play.selection.ids)
         if len(rows):
             self.play.camera.centre_on(float(p.x[rows].mean()), float(p.y[rows].mean()))
+
+    def follow(self) -> None:
+        """Let the camera follow the selected units, or stop following."""
+        chosen = () if self.followed else self.play.selection.ids
+        if not self.followed and not chosen:
+            self.play.tell("Follow selection: select a unit first")
+            return
+        self.play.tell(f"Following {len(chosen)}: move the map to stop" if chosen else "Following ends")
+        self.followed = chosen
+        if chosen:
+            self.look_at_selection()
+            camera = self.play.camera
+            self._left_at = camera.x, camera.y, camera.step
+
+    def update_follow(self) -> None:
+        """Centre the camera on the followed units.
+
+        Another movement of the camera ends it; a new zoom does not. The dead are not followed.
+        """
+        if not self.followed:
+            return
+        camera, p = self.play.camera, self.play.playing.picture
+        rows = p.rows(tuple(unit for unit in self.followed if unit in p.living_ids))
+        if not len(rows) or (camera.step == self._left_at[2] and (camera.x, camera.y) != self._left_at[:2]):
+            self.followed = ()
+            return
+        x, y, _ = p.between(self.play.playing.clock.alpha())
+        camera.centre_on(float(x[rows].mean()), float(y[rows].mean()))
+        self._left_at = camera.x, camera.y, camera.step
 
     def recall(self, number: int) -> None:
         """Select a control group; a double tap centres the camera on it."""

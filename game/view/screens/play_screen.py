@@ -266,6 +266,7 @@ class PlayScreen(Screen):
             self.tell_what_happened()
         if self.scene.dark != is_night(self.playing):
             self.new_world(self.playing)  # a setting has changed between day and night
+        self.choosing.update_follow()
         self.scene.still = self.app.options.reduced_motion
         self.scene.update(self.playing, dt_ms)
         self.view.marks.forget_old(self.app.now_ms)

@@ -4,7 +4,9 @@ import pytest
 
 from game.view.hud.click_words import click_words
 from game.view.input.order_input import Under
+from game.view.painting.camera import Camera
 from game.world.events import Happening
+from game.world.orders import Order, OrderKind
 from tests.game.view.player import Player
 
 
@@ -61,3 +63,28 @@ def test_the_words_at_the_cursor_tell_the_effect_of_a_click():
     assert click_words("move", Under(5.0, 5.0), False, "") == "no way there"
     assert click_words("throw", Under(5.0, 5.0), True, "") == "throw a stone"
     assert click_words("", Under(5.0, 5.0), False, "") == ""
+
+
+def test_the_camera_follows_the_selection_until_the_map_is_moved(play):
+    play.selection.choose([0])
+    play.camera.centre_on(60, 30)
+    play.give_command("follow")
+    order = Order(int(OrderKind.MOVE), 0, (0,), 30.0, 24.0)
+    play.playing.give(order)
+    play.playing.clock.paused = True
+    for _ in range(3):
+        play.playing.run_ticks(20)
+        play.update(0)
+        p = play.playing.picture
+        x, y, _ = p.between(play.playing.clock.alpha())
+        expected = Camera(play.camera.map_width, play.camera.map_height, step=play.camera.step)
+        expected.centre_on(float(x[p.row_of[0]]), float(y[p.row_of[0]]))
+        assert (play.camera.x, play.camera.y) == (expected.x, expected.y)
+    play.give_command("zoom_in")
+    play.update(0)
+    assert play.choosing.followed == (0,), "a new zoom does not end it"
+    play.camera.pan(60, 40)
+    moved = play.camera.x, play.camera.y
+    play.playing.run_ticks(20)
+    play.update(0)
+    assert play.choosing.followed == () and (play.camera.x, play.camera.y) == moved
