@@ -52,6 +52,40 @@ They are the same pictures, cut out of the middle and reduced.
 """
 CARD = (640, 360)
 
+FIGHT = find_level("fight_twenty")
+BRIDGE = find_level("bridge_60")
+RUSH = ROOT / "levels" / "the_crossing.rush.toml"
+BUSY: dict[str, Row] = {
+    "fight": (str(FIGHT), FIGHT.with_suffix(".toml"), 203, (33.0, 12.0, 32), tuple(range(8)), ()),
+    "chase": (str(CROSSING), RUSH, 560, None, (), ()),
+    "night_yard": (str(DEPOT), CELLAR, 2580, (57.5, 22.5, 32), (0,), ()),
+    "bridge": (str(BRIDGE), BRIDGE.with_suffix(".toml"), 260, None, (), ()),
+    "lab": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ("sight", "cones", "paths")),
+    "explorer": (str(find_level("astar_explorer")), None, 45, None, (), ()),
+    "gallery": ("gallery", None, 0, None, (), ()),
+    "eight": (str(CROSSING), None, 60, None, tuple(range(8)), ()),
+    "twenty_four": (str(BRIDGE), BRIDGE.with_suffix(".toml"), 120, None, tuple(range(24)), ()),
+}
+"""Busy moments of docs/pictures: fights, crowds, night, Lab and a full HUD."""
+SMALL, COLOURS = (960, 540), 256
+"""Size in pixels and number of colours of a busy moment."""
+
+
+def make_busy(name: str) -> Path:
+    """Draw a busy moment, reduced and in few colours."""
+    from PIL import Image
+
+    from game.view.window.shot import ShotRequest, take_shot
+
+    target, script, tick, camera, select, overlays = BUSY[name]
+    out = DOCS / "pictures" / f"busy_{name}.png"
+    take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, (1280, 720), script))
+    with Image.open(out) as picture:
+        small = picture.convert("RGB").resize(SMALL, Image.Resampling.LANCZOS)
+    # Median cut would give the few pixels of the sides' colours to the ground's.
+    small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(out, optimize=True)
+    return out
+
 
 def make_card(name: str) -> Path:
     """Draw a mission's card without the HUD's panels."""
@@ -75,7 +109,15 @@ def make(names: list[str]) -> None:
     from game.view.window.shot import ShotRequest, take_shot
     from tools import figure_pictures
 
-    for name in names or [*PICTURES, "figures", *(f"card:{name}" for name in CARDS)]:
+    for name in names or [
+        *PICTURES,
+        "figures",
+        *(f"card:{name}" for name in CARDS),
+        *(f"busy:{name}" for name in BUSY),
+    ]:
+        if name.startswith("busy:") and name[5:] in BUSY:
+            print(make_busy(name[5:]).relative_to(ROOT))
+            continue
         if name == "figures":
             for made in figure_pictures.make(DOCS / "pictures"):
                 print(made.relative_to(ROOT))

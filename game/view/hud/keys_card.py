@@ -24,6 +24,7 @@ TOGETHER = {
     "quick_load": ("", ""), "time_back": ("A second back, on", "time_on"), "time_on": ("", ""),
     "place_raider": ("Place a raider ... a white", "place_white"), "place_guard": ("", ""),
     "place_yellow": ("", ""), "place_white": ("", ""), "next_unit": ("Next unit, unit before", "previous_unit"),
+    "look_at_selection": ("Look at selection, follow it", "follow"), "follow": ("", ""),
     "previous_unit": ("", ""), "click": ("Left button, add", "click_add"), "click_add": ("", ""),
     "order_here": ("Right button, queue it", "queue_here"), "queue_here": ("", ""),
     "time_start": ("To the start, the present", "time_present"), "time_present": ("", ""),
