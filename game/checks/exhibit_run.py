@@ -21,6 +21,7 @@ from game.level.model import Level
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.world.orders import Order
+from game.world.rules.world_settings import default_settings
 from game.world.settings import set_value, value_of, walk_settings
 from game.world.world import World
 
@@ -44,6 +45,16 @@ def exhibit_scripts(level: Path) -> list[Script]:
     ValueError in one line for a bad one.
     """
     return [s for s in map(load_script, scripts_of(level)) if s.exhibit is not None]
+
+
+def plays_its_script(script: Script) -> bool:
+    """Return whether the run with the technique on is the script's own run.
+
+    It is when the script, or the default, has the setting that is on.
+    """
+    assert script.exhibit is not None
+    own = script.settings.get(script.exhibit.setting, value_of(default_settings(), script.exhibit.setting))
+    return bool(own == script.exhibit.on)
 
 
 @dataclass
