@@ -197,7 +197,7 @@ def _judged(run: ExhibitRun) -> Run | None:
 
 
 def _watch(judged: Run | None) -> None:
-    """Watch a tick of the shown world; at the script's last tick ask for its failures."""
+    """Watch a tick of the shown world; judge it at the last one."""
     if judged is None or judged.session.world.tick > judged.script.ticks:
         return
     for watcher in judged.expectations:

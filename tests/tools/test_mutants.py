@@ -9,8 +9,8 @@ import pytest
 
 from ai.core.register import scan
 from tools.mutants.__main__ import main, rows_of
-from tools.mutants.ledger import Result, alive, areas, digest_of, equivalents, load, save
 from tools.mutants.mutations import mutants, sample
+from tools.mutants.results import Result, alive, areas, digest_of, equivalents, load, save
 from tools.mutants.trial import ALIVE, EXHIBIT, TEST, TIME
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from ai.core.kernels import cache_root, sources_of
 from ai.core.register import Technique, scan
-from tools.mutants.ledger import Result, alive, area_of, areas, digest_of, equivalents, load, save
 from tools.mutants.mutations import Mutant, mutants, sample
+from tools.mutants.results import Result, alive, area_of, areas, digest_of, equivalents, load, save
 from tools.mutants.trial import (
     Bench,
     Queued,
