@@ -183,7 +183,7 @@ def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         squad.due = world.tick + PAUSE
         squad.failed.clear()
         return
-    if kind in RETREATS:
+    if kind in RETREATS and squad.intent != "pull_back":  # an ordered pullback has its own place
         goal = squad.home_x, squad.home_y
     squad.task = begin(kind, squad.members, goal, world.tick, LIMIT)
     leader = squad.members[int(s.rows[0])]

@@ -1,4 +1,4 @@
-"""The formation bar: shapes, spacing and options of the selected group.
+"""The formation bar: shapes and options of the selected group, and the squad menu.
 
 It is shown while several units are selected.
 """
@@ -12,24 +12,27 @@ import pygame
 from game.view.hud.hud_values import HudState
 from game.view.input.command_table import BAR
 from game.view.input.formation_commands import next_play
+from game.view.input.intent_commands import SQUAD_COMMANDS
 from game.view.input.player_command import Command, Situation
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.paper_panels import Panels
 from game.view.units.sprites import Sprites
 from game.world.groups.drill import PLAY, SHAPE_WORDS, Matching, Rally
 
-CELL, GAP, INSET, HEIGHT = 25, 2, 5, 35
-NAMED_WIDTH, MORE_WIDTH, ROW_WIDTH = 82, 54, 172
+CELL, GAP, INSET, HEIGHT = 25, 2, 3, 31
+NAMED_WIDTH, MORE_WIDTH, SQUAD_WIDTH, ROW_WIDTH = 82, 50, 58, 172
 """Sizes in interface pixels.
 
-The widths are those of a named shape, of the drawer's button and of a row in the drawer.
+The widths are those of a named shape, of the two drawers' buttons and of a row in a drawer.
 """
 ICON = 23
 _FIRST = ("form_loose", "form_line", "form_column", "form_wedge")
 NAMED = tuple(command for name in _FIRST for command in BAR if command.name == name)
 """Shapes that the bar names; the drawer holds the other commands."""
 IN_DRAWER = tuple(command for command in BAR if command not in NAMED)
-WIDTH = 2 * INSET + len(NAMED) * (NAMED_WIDTH + GAP) + MORE_WIDTH
+WIDTH = 2 * INSET + len(NAMED) * (NAMED_WIDTH + GAP) + MORE_WIDTH + GAP + SQUAD_WIDTH
+DRAWERS = {"more": IN_DRAWER, "squad": SQUAD_COMMANDS}
+"""Commands in each drawer, by the name of its button."""
 DRAWER_COLUMNS = 3
 
 RALLY_WORDS = {
@@ -98,10 +101,10 @@ def bar_rect(size: tuple[int, int], scale: float, below: list[pygame.Rect]) -> p
     return rect
 
 
-def drawer_rect(size: tuple[int, int], scale: float, bar: pygame.Rect) -> pygame.Rect:
+def drawer_rect(size: tuple[int, int], scale: float, bar: pygame.Rect, name: str = "more") -> pygame.Rect:
     """Return the box of the open drawer, above the bar."""
     columns = max(1, min(DRAWER_COLUMNS, int((size[0] / scale - 24 - 2 * INSET) // ROW_WIDTH)))
-    rows = -(-len(IN_DRAWER) // columns)
+    rows = -(-len(DRAWERS[name]) // columns)
     rect = pygame.Rect(0, 0, round((2 * INSET + columns * ROW_WIDTH) * scale), 0)
     rect.height = round((2 * INSET + rows * (CELL + GAP) - GAP) * scale)
     rect.midbottom = bar.centerx, bar.top - round(8 * scale)
@@ -111,29 +114,31 @@ def drawer_rect(size: tuple[int, int], scale: float, bar: pygame.Rect) -> pygame
 def cell_rect(place: BarPlace, name: str) -> pygame.Rect:
     """Return the box of a command, on the bar or in the open drawer.
 
-    ``more`` is the button of the drawer.
+    ``more`` and ``squad`` are the buttons of the drawers.
     """
     scale, bar, drawer = place.scale, place.bar, place.drawer
     inset, cell = round(INSET * scale), round(CELL * scale)
     named = [command.name for command in NAMED]
-    if name in named or name == "more":
+    if name in named or name in DRAWERS:
         index = named.index(name) if name in named else len(named)
-        left = bar.x + inset + round(index * (NAMED_WIDTH + GAP) * scale)
-        width = MORE_WIDTH if name == "more" else NAMED_WIDTH
+        after = MORE_WIDTH + GAP if name == "squad" else 0
+        left = bar.x + inset + round((index * (NAMED_WIDTH + GAP) + after) * scale)
+        width = {"more": MORE_WIDTH, "squad": SQUAD_WIDTH}.get(name, NAMED_WIDTH)
         return pygame.Rect(left, bar.y + inset, round(width * scale), cell)
-    if not drawer.width:
+    held = [c.name for c in next((row for row in DRAWERS.values() if name in {c.name for c in row}), ())]
+    if not drawer.width or name not in held:
         return pygame.Rect(0, 0, 0, 0)
     columns = max(1, round((drawer.width / scale - 2 * INSET) / ROW_WIDTH))
-    column, row = divmod([c.name for c in IN_DRAWER].index(name), -(-len(IN_DRAWER) // columns))
+    column, row = divmod(held.index(name), -(-len(held) // columns))
     left = drawer.x + inset + round(column * ROW_WIDTH * scale)
     return pygame.Rect(left, drawer.y + inset + round(row * (CELL + GAP) * scale), round((ROW_WIDTH - 4) * scale), cell)
 
 
-def part_under(place: BarPlace, pos: tuple[int, int]) -> str:
-    """Return the name of the command at a pixel, ``more``, or nothing."""
+def part_under(place: BarPlace, pos: tuple[int, int], drawer: str = "") -> str:
+    """Return the name of the command at a pixel, of a drawer's button, or nothing."""
     if not place.bar.width:
         return ""
-    names = [*(c.name for c in NAMED), "more", *(c.name for c in IN_DRAWER)]
+    names = [*(c.name for c in NAMED), *DRAWERS, *(c.name for c in DRAWERS.get(drawer, ()))]
     return next((name for name in names if cell_rect(place, name).collidepoint(pos)), "")
 
 
@@ -143,6 +148,8 @@ def is_chosen(command: Command, situation: Situation) -> bool:
     A shape matches if the group has it; an option matches if it is on.
     """
     drill = situation.drill
+    if command.group == "squad":
+        return False
     if command.name == "form_play":
         return drill.shape == PLAY
     shape = SHAPE_WORDS.get(command.name.removeprefix("form_"))
@@ -179,13 +186,14 @@ def draw_bar(hud: BarOwner, surface: pygame.Surface, state: HudState, dark: bool
     hud.panels.draw(surface, layout.bar)
     for command in NAMED:
         _draw_command(hud, surface, command, state, dark)
-    more = cell_rect(layout, "more")
-    hud.panels.draw(surface, more, "chosen" if layout.drawer.width else "button")
-    colour = hud.app.palette["white"] if layout.drawer.width else hud.panels.ink
-    text.draw(surface, more.center, "More", colour, "sans_bold", 15, "center")
+    for name in DRAWERS:
+        button, opened = cell_rect(layout, name), state.drawer == name
+        hud.panels.draw(surface, button, "chosen" if opened else "button")
+        colour = hud.app.palette["white"] if opened else hud.panels.ink
+        text.draw(surface, button.center, name.capitalize(), colour, "sans_bold", 15, "center")
     if layout.drawer.width:
         hud.panels.draw(surface, layout.drawer)
-        for command in IN_DRAWER:
+        for command in DRAWERS.get(state.drawer, ()):
             _draw_command(hud, surface, command, state, dark)
 
 

@@ -10,7 +10,7 @@ import math
 
 import pygame
 
-from game.view.hud import formation_bar
+from game.view.hud import formation_bar, squad_card
 from game.view.hud.command_cell import CellLook, draw_cell
 from game.view.hud.hud_layout import HudLayout, lay_out
 from game.view.hud.hud_values import HudState
@@ -52,6 +52,7 @@ class Hud:
         self.layout = lay_out(
             self.app.window.get_size(), self.app.options.ui_scale, count, len(state.groups), state.situation.sandbox,
             formation_bar.shows(state.situation), state.chips, state.light is not None, state.drawer,
+            squad_card.rows_shown(state),
         )  # fmt: skip
 
     def part_at(self, pos: tuple[int, int], state: HudState) -> tuple[str, str] | None:
@@ -60,9 +61,9 @@ class Hud:
         The parts are card/command, drawer, portrait/id, group/number, minimap, clock and plate.
         """
         layout = self.layout
-        name = formation_bar.part_under(layout, pos)
+        name = formation_bar.part_under(layout, pos, state.drawer)
         if name:
-            return ("drawer", "") if name == "more" else ("card", name)
+            return ("drawer", name) if name in formation_bar.DRAWERS else ("card", name)
         for i, command in enumerate(card_of(state.situation, state.page)):
             if layout.card_cell(i).collidepoint(pos):
                 return "card", command.name
@@ -118,6 +119,8 @@ class Hud:
             self._draw_alarm(surface, state)
             self._draw_clock(surface, state)
             self._draw_card(surface, state)
+            if self.layout.squad.width:
+                squad_card.draw_squad(surface, self.layout.squad, self.app.text, self.panels, state)
             if self.layout.placing.width:
                 self._draw_placing(surface, state)
             self.panels.draw(surface, self.layout.minimap)
@@ -236,6 +239,8 @@ class Hud:
             if row is not None:
                 self.figures.portrait(surface, cell, p, row)
             pygame.draw.rect(surface, panels.ink, cell, 1)
+            if unit in state.roles:
+                squad_card.draw_role(surface, cell, text, palette, state.roles[unit], bool(layout.columns))
             if unit in state.loads:
                 self.icon(surface, "chest", (cell.right - text.px(9), cell.y + text.px(9)), text.px(18))
             if unit in state.noticed:
@@ -294,7 +299,7 @@ class Hud:
             return
         text, panels = self.app.text, self.panels
         reason = command.reason(state.situation)
-        in_bar = command in BAR and self.layout.bar.width
+        in_bar = (command in BAR or command.group == "squad") and self.layout.bar.width
         help_words = formation_bar.tip_words(command, state.situation) if in_bar else command.help
         label = self.app.keymap.label(command.name)
         lines = [f"{command.words}  ({label})", reason or help_words or f"click a {command.target}"]

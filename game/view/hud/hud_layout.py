@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pygame
 
 from game.view.hud.formation_bar import bar_rect, drawer_rect
+from game.view.hud.squad_card import squad_rect
 
 CARD_COLUMNS, CARD_ROWS, CARD_CELL = 4, 2, 46
 _CARD_INSET, _CARD_GAP = 9, 5
@@ -52,6 +53,8 @@ class HudLayout:
     """The open drawer of formations; empty while it is shut."""
     gem: pygame.Rect
     """The box of the light gem on the selection panel; empty by day."""
+    squad: pygame.Rect
+    """The card of the selected squad; empty without one."""
     columns: int = 0
     """Chips in a row; 0 while the selection is shown as portraits."""
     tight: bool = False
@@ -65,7 +68,7 @@ class HudLayout:
         """Return all panels that are shown."""
         every = (
             self.objective, self.alarm, self.clock, self.minimap, self.selection, self.card, self.placing, self.bar,
-            self.drawer,
+            self.drawer, self.squad,
         )  # fmt: skip
         return tuple(rect for rect in every if rect.width)
 
@@ -175,7 +178,7 @@ def chips_that_fit(size: tuple[int, int], scale: float, groups: int, gem: bool =
 
 def lay_out(
     size: tuple[int, int], scale: float, portraits: int, groups: int, sandbox: bool = False, formations: bool = False,
-    chips: bool = False, gem: bool = False, drawer: bool = False,
+    chips: bool = False, gem: bool = False, drawer: str = "", squad: int = 0,
 ) -> HudLayout:  # fmt: skip
     """Return the layout for a window.
 
@@ -218,10 +221,26 @@ def lay_out(
         alarm.topright = clock.right, clock.bottom + px(10)
     placing = pygame.Rect(margin, objective.bottom + px(10), px(16 + 4 * 36 + 3 * 5), px(52)) if sandbox else _NOWHERE
     bar = bar_rect(size, scale, [selection, minimap, card]) if formations else _NOWHERE
-    open_drawer = drawer_rect(size, scale, bar) if formations and drawer else _NOWHERE
+    open_drawer = drawer_rect(size, scale, bar, drawer) if formations and drawer else _NOWHERE
+    news = squad_rect(objective, placing, scale, squad) if squad else _NOWHERE
+    if news.colliderect(minimap) or news.colliderect(selection) or news.colliderect(open_drawer):
+        news = _NOWHERE  # a small window has no room for it
     stone = pygame.Rect(selection.x, selection.y, px(GEM), selection.height) if gem else _NOWHERE
     return HudLayout(
-        objective, alarm, clock, minimap, selection, card, placing, scale, bar, open_drawer, stone, columns, tight
+        objective,
+        alarm,
+        clock,
+        minimap,
+        selection,
+        card,
+        placing,
+        scale,
+        bar,
+        open_drawer,
+        stone,
+        news,
+        columns,
+        tight,
     )
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from game.systems.stealth.foresight import lightness
-from game.view.hud import formation_bar
+from game.view.hud import formation_bar, squad_card
 from game.view.hud.hud_layout import chips_that_fit, most_groups, portraits_that_fit
 from game.view.hud.hud_values import HudState, clock_words
 from game.view.input.order_input import situation_of
@@ -45,7 +45,7 @@ def fill_state(
     if situation.selected != state.situation.selected:
         state.page = 0
     state.situation = situation
-    state.drawer = state.drawer and formation_bar.shows(situation)
+    state.drawer = state.drawer if formation_bar.shows(situation) else ""
     state.groups = dict(list(state.groups.items())[: most_groups(size, scale)])
     dark = world.light.ambient < 1 and bool(selection.ids)
     count, groups = len(selection.ids), len(state.groups)
@@ -62,6 +62,7 @@ def fill_state(
             state.portraits.append((unit, world.name_of(unit), int(p.hp[row]), int(p.hp_max[row])))
     state.more = max(0, len(selection.ids) - most)
     _exposure(state, playing)
+    squad_card.fill_squad(state, playing, selection.ids)
 
 
 def _exposure(state: HudState, playing: Playing) -> None:

@@ -47,5 +47,11 @@ class HudState:
     hover: str = ""  # command under the cursor
     page: int = 0
     """Page of the command card."""
-    drawer: bool = False
-    """True while the drawer of formations is open."""
+    drawer: str = ""
+    """Open drawer above the bar: ``more``, ``squad`` or none."""
+    squad: tuple[str, str] = ("", "")
+    """Manoeuvre and stage of the first selected unit's squad; empty without a squad."""
+    roles: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """Role and element of each pictured unit in a manoeuvre."""
+    news: list[tuple[int, str]] = field(default_factory=list)
+    """Latest messages of squads with their ticks, oldest first."""

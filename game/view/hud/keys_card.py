@@ -93,7 +93,7 @@ def _draw_all(surface: pygame.Surface, app: PainterServices) -> None:
     panels.draw(surface, rect)
     text.draw(surface, (rect.x + px(24), rect.y + px(14)), "All keys", panels.ink, "serif_bold", 26)
     columns = (
-        ("order", "tool", "pointer", "sandbox"),
+        ("order", "tool", "pointer", "sandbox", "squad"),
         ("formation", "choose", "timeline"),
         ("time", "lab", "game", "camera"),
     )
@@ -128,6 +128,8 @@ def _rows(app: PainterServices, group: str) -> list[tuple[str, str]]:
             if name == "form_loose":
                 rows.append((app.keymap.label(name) + " to 9", "Loose, line, column, box ..."))
             continue
+        if command.group == "squad" and name != "squad_menu":
+            continue  # the menu shows their keys
         if name in TOGETHER:
             words, last = TOGETHER[name]
             if last:

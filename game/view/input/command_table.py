@@ -7,6 +7,7 @@ needs one new row.
 from __future__ import annotations
 
 from game.view.input.formation_commands import FORMATION_COMMANDS
+from game.view.input.intent_commands import MENU, PREFIX, SQUAD_COMMANDS
 from game.view.input.player_command import Command, OrderMaker, Reason, Situation, needs_units
 from game.world.orders import Order, OrderKind
 from game.world.units import Fire, Pace, Stance
@@ -117,6 +118,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("sneak", "Sneak", "Shift+M", "tool", "sneak", "avoids guards you know of", "place", K.SNEAK, None,
             needs_units),
     *FORMATION_COMMANDS,
+    MENU,
+    *SQUAD_COMMANDS,
     # Sandbox: placing units; PLACES holds the side and type.
     Command("place_raider", "Place a raider", "B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_guard", "Place a guard", "Shift+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
@@ -207,6 +210,7 @@ GROUP_WORDS = {
     "order": "Orders",
     "tool": "Tools",
     "formation": "Formations",
+    "squad": "Squads",
     "sandbox": "Sandbox",
     "choose": "Choosing",
     "pointer": "Without a mouse",
@@ -289,6 +293,7 @@ WASD_PRESET = {
     "pan_right": "D",
     "attack_move": "F",
     "stop": "X",
+    "squad_menu": "Ctrl+X",
     "pace": "V",
     "drop": "G",
     "throw": "Shift+X",
@@ -315,6 +320,9 @@ def target_order(command: Command, situation: Situation, x: float, y: float, tar
     if kind == K.SPAWN:
         side, unit_type = PLACES[command.name]
         return Order(int(kind), situation.side, (), x, y, name=unit_type, value=float(side))
+    if kind == K.SQUAD:
+        intent = command.name.removeprefix(PREFIX)
+        return Order(int(kind), situation.side, situation.selected, x, y, queued=queued, name=intent)
     if kind == K.ATTACK_MOVE and target >= 0:
         kind = K.ATTACK
     return Order(int(kind), situation.side, situation.selected, x, y, target, queued)

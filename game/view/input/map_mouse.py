@@ -209,7 +209,7 @@ class Mouse:
         elif what == "card":
             screen.give_command(detail)
         elif what == "drawer":
-            screen.state.drawer = not screen.state.drawer
+            screen.state.drawer = "" if screen.state.drawer == detail else detail
         elif what == "portrait":
             screen.selection.choose([int(detail)], _shift())
         elif what == "group":

@@ -38,6 +38,8 @@ class PlayCommands:
             self.play.tell(f"{command.words}: {reason}")
             return
         if command.target:
+            if command.group == "squad":
+                self.play.state.drawer = ""  # the menu would cover the place to click
             self.play.mouse.armed = "" if self.play.mouse.armed == name else name
         elif command.order is not None:
             self.play.give_order(command.order(self.play.state.situation))
@@ -81,6 +83,7 @@ class PlayCommands:
             "menu": self.play.open_menu,
             "restart": self.play.restart,
             "more_commands": self.next_page,
+            "squad_menu": self.squad_menu,
             "last_alarm": self.look_at_alarm,
             "quick_save": self.quick_save,
             "quick_load": self.quick_load,
@@ -227,6 +230,14 @@ class PlayCommands:
             return
         self.play.new_world(Playing(session))
         self.play.tell(f"Loaded: {clock_words(session.world.tick)}")
+
+    def squad_menu(self) -> None:
+        """Open or shut the menu of squad orders."""
+        state = self.play.state
+        few = len(state.situation.selected) < 2
+        if few:
+            self.play.tell("Squad menu: select at least two units first")
+        state.drawer = "" if few or state.drawer == "squad" else "squad"
 
     def next_page(self) -> None:
         """Turn to the next page of the command card."""

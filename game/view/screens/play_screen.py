@@ -20,6 +20,7 @@ from game.view.hud.hud_values import HudState, clock_words
 from game.view.hud.kept_moments import MomentStrip
 from game.view.hud.keys_card import draw_keys_card
 from game.view.hud.minimap import Minimap
+from game.view.hud.squad_card import note_squads
 from game.view.input.command_table import BY_NAME
 from game.view.input.facing_drag import draw_ghosts
 from game.view.input.key_bindings import Key, key_of_event
@@ -314,6 +315,7 @@ class PlayScreen(Screen):
         happenings = self.playing.take_happenings()
         app, scene = self.app, self.scene
         tell(happenings, self.playing, self.view.marks, scene.effects, app.sound, self.camera, app.now_ms)
+        note_squads(self.state, happenings, self.playing)
         for fact in happenings:
             if is_news(fact, self.playing):
                 self.edge_marks.heard(fact, app.now_ms, place_of(fact, self.playing))

@@ -11,6 +11,7 @@ from ai.formation.formation_shapes import Shape, form
 from game.view.hud.formation_bar import IN_DRAWER, NAMED, cell_rect, is_chosen, tip_words
 from game.view.hud.hud_layout import lay_out
 from game.view.input.command_table import BAR
+from game.view.input.intent_commands import SQUAD_COMMANDS
 from game.world.groups.drill import PLAY, SHAPE_WORDS
 from game.world.orders import NO_FACING, OrderKind
 from tests.game.view.player import Player
@@ -78,11 +79,13 @@ def test_the_bar_is_inside_the_window_and_overlaps_no_other_panel(size, scale):
         assert not any(layout.bar.colliderect(panel) for panel in layout.panels if panel is not layout.bar)
         cells = [cell_rect(layout, name) for name in (*(c.name for c in NAMED), "more")]
         assert len(NAMED) == 4 and all(layout.bar.contains(cell) for cell in cells)
-        opened = lay_out(size, scale, portraits, groups, formations=True, drawer=True)
-        inside = [cell_rect(opened, c.name) for c in IN_DRAWER]
-        assert pygame.Rect((0, 0), size).contains(opened.drawer)
-        assert all(opened.drawer.contains(cell) for cell in inside)
-        assert all(not a.colliderect(b) for a, b in itertools.combinations(inside, 2))
+        for drawer, held in (("more", IN_DRAWER), ("squad", SQUAD_COMMANDS)):
+            opened = lay_out(size, scale, portraits, groups, formations=True, drawer=drawer, squad=4)
+            inside = [cell_rect(opened, c.name) for c in held]
+            assert pygame.Rect((0, 0), size).contains(opened.drawer)
+            assert all(opened.drawer.contains(cell) for cell in inside)
+            assert all(not a.colliderect(b) for a, b in itertools.combinations(inside, 2))
+            assert not opened.squad.width or opened.squad.collidelist([opened.drawer, opened.minimap]) < 0
         assert all(not a.colliderect(b) for a, b in itertools.combinations(cells, 2))
 
 
@@ -294,3 +297,27 @@ def test_a_recorded_drag_replays_with_the_same_hash(player, play):
     while ab_run.world.tick < session.world.tick:
         ab_run.advance()
     assert ab_run.world.hash() == session.world.hash()
+
+
+def test_the_squad_menu_orders_an_intent_and_the_card_shows_the_manoeuvre_and_roles(player, play):
+    at = ground(play)
+    player.press("squad_menu")
+    player.frames(2)
+    assert play.state.drawer == "squad"
+    player.click(cell_rect(play.hud.layout, "squad_take").center)
+    player.frames(2)
+    assert play.mouse.armed == "squad_take" and not play.state.drawer, "the menu must not cover the target"
+    player.click(at)
+    (order,) = given(play)
+    assert order.kind == OrderKind.SQUAD and order.name == "take" and order.units == play.selection.ids
+    assert (order.x, order.y) == pytest.approx(play.camera.to_world(*at), abs=1e-6)
+    play.playing.clock.paused = False
+    while play.playing.world.tick < 30:
+        player.frames(4)
+    play.fill_state()
+    squad = next(iter(play.playing.world.squads.rows.values()))
+    task = squad.task
+    assert play.state.squad[0].startswith(f"Squad {squad.name}: bounding advance")
+    runners = {unit for row, unit in enumerate(squad.members) if task.task[row] == 1}
+    assert runners and {unit for unit, (word, _) in play.state.roles.items() if word == "runs"} == runners
+    assert any(f"Squad {squad.name}" in words for _, words in play.state.news)
