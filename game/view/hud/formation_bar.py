@@ -135,7 +135,7 @@ def cell_rect(place: BarPlace, name: str) -> pygame.Rect:
 
 
 def part_under(place: BarPlace, pos: tuple[int, int], drawer: str = "") -> str:
-    """Return the name of the command at a pixel, of a drawer's button, or nothing."""
+    """Return the command or drawer button at a pixel, or nothing."""
     if not place.bar.width:
         return ""
     names = [*(c.name for c in NAMED), *DRAWERS, *(c.name for c in DRAWERS.get(drawer, ()))]
