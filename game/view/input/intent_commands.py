@@ -7,8 +7,8 @@ from game.world.orders import OrderKind
 
 
 def _needs_squad(situation: Situation) -> str:
-    if not situation.prepared:
-        return "still being prepared"
+    if situation.preparing:
+        return situation.preparing
     few = "" if len(situation.selected) > 1 else "select at least two"
     return needs_units(situation) or few or ("" if situation.armed else "no selected unit is armed")
 
