@@ -10,8 +10,8 @@ from game.checks.exhibit_run import ExhibitRun
 from game.checks.metrics.metric import MEASURES
 from game.view.exhibits.exhibit_strip import HEIGHT as STRIP_HEIGHT
 from game.view.exhibits.exhibit_strip import StripPanel
+from game.view.exhibits.knobs import HEIGHT, KnobRow, Value, words_of
 from game.view.exhibits.strips.strip import Strip
-from game.view.hud.knobs import HEIGHT, KnobRow, Value, words_of
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.glossary import Glossary, draw_tip
 from game.view.painting.painter_services import PainterServices

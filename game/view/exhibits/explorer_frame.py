@@ -10,8 +10,8 @@ import pygame
 from ai.search.explorer import Break
 from game.checks.exhibit_table import Knob
 from game.checks.search_lab import BRUSHES, Lane, SearchLab
+from game.view.exhibits.knobs import HEIGHT, KnobRow, Value
 from game.view.exhibits.search_picture import SearchPainter
-from game.view.hud.knobs import HEIGHT, KnobRow, Value
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
 

@@ -17,8 +17,8 @@ from game.view.exhibits.exhibit_panels import draw_captions, draw_panel_frames
 from game.view.exhibits.exhibit_playing import ExhibitPlaying
 from game.view.exhibits.framed_camera import FramedCamera
 from game.view.exhibits.gallery_rows import technique_of
+from game.view.exhibits.knobs import KnobRow
 from game.view.exhibits.strips.all_strips import strip_of
-from game.view.hud.knobs import KnobRow
 from game.view.lab.draw_legend import Legend
 from game.view.lab.lab_panels import overlay_names
 from game.view.screens.play_screen import PlayScreen

@@ -13,8 +13,8 @@ from ai.search.explorer import Break
 from game.checks.search_lab import BRUSHES, SearchLab, Tile, suggested_ends
 from game.view.exhibits.explorer_frame import Control, ExplorerFrame, KeyCell
 from game.view.exhibits.framed_camera import FramedCamera
+from game.view.exhibits.knobs import KnobRow
 from game.view.exhibits.search_picture import SearchPainter
-from game.view.hud.knobs import KnobRow
 from game.view.scene import Scene, View
 from game.view.screens.screen import Screen
 from game.view.units.sprites import Sprites
