@@ -86,7 +86,7 @@ TECHNIQUES = (
         "source": "Journal of Game Development 1, Versatile Walk Engine",
         "functions": ("cycle_length", "advance"),
         "test": "tests/ai/animation/test_gait.py",
-        "exhibit": "levels/exhibits/motion/corners.tmx",
+        "exhibit": "levels/exhibits/motion/corners.gait.toml",
         "overlay": "body",
         "setting": "rules.cadence_law",
         "measure": "slid",

@@ -86,7 +86,11 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 1.4",
         "functions": ("ActDeadlines.overdue", "ActDeadlines.barred"),
         "test": "tests/ai/animation/tracks/test_act_deadlines.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/minds/blocked_lever.toml",
+        "overlay": "body",
+        "setting": "body.time_outs",
+        "measure": "walked",
+        "direction": "up",
         "claim": "Factor, step and cooldown are not from the source.",
     },
 )

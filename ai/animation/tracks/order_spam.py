@@ -59,7 +59,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 12.6",
         "functions": ("OrderSpam.note",),
         "test": "tests/ai/animation/tracks/test_order_spam.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/minds/blocked_lever.impatient.toml",
+        "overlay": "minds",
+        "setting": "body.spam",
+        "measure": "events",
+        "direction": "up",
         "claim": "A unit is named once a window; the limits are not from the source.",
     },
 )

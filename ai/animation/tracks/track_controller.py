@@ -320,7 +320,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 12.6; AI Game Programming Wisdom, 8.1",
         "functions": ("enter",),
         "test": "tests/ai/animation/tracks/test_track_controller.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/minds/under_fire.toml",
+        "overlay": "body",
+        "setting": "body.layers",
+        "measure": "on_the_way",
+        "direction": "down",
         "claim": "Acts share a body by tracks and priority.",
     },
 )
