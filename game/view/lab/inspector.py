@@ -7,6 +7,7 @@ import math
 import pygame
 
 from game.minds.explain import sentence_of, table_of
+from game.systems.body.track_words import track_rows
 from game.view.overlays.motion.motion_overlays import stages_of
 from game.view.overlays.overlay import LabContext
 from game.view.painting.paper_panels import Panels
@@ -21,10 +22,11 @@ def sentence_for(context: LabContext, unit: int) -> str:
 
 
 def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
-    """Rows (what, value): body and path first, then what its mind holds."""
+    """Rows (what, value): body, its tracks and path first, then what its mind holds."""
     world, p = context.world, context.playing.picture
     row = p.row_of[unit]
     rows = [("speed", f"{math.hypot(float(p.vx[row]), float(p.vy[row])):.1f} m/s")]
+    rows += track_rows(world, unit)
     store = world.paths.store
     if row < store.capacity:
         rows.append(("waypoints", str(int(store.path_len[row]))))
