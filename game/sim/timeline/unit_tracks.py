@@ -112,10 +112,10 @@ class UnitTracks:
     def bars(self, unit: int) -> list[Bar]:
         """Return the states of a unit in order.
 
-        States that last no tick are left out.
+        States that last no tick are left out. A unit without a change has no bars.
         """
         rows = np.flatnonzero(np.array(self.units) == unit).tolist()
-        ends = [*(self.ticks[row] for row in rows[1:]), self.last]
+        ends = [*(self.ticks[row] for row in rows[1:]), self.last][: len(rows)]
         bars = [Bar(self.ticks[row], end, self.words[self.states[row]]) for row, end in zip(rows, ends, strict=True)]
         return [bar for bar in bars if bar.end > bar.start or bar is bars[-1]]
 

@@ -16,6 +16,7 @@ def test_bars_and_meters_are_those_of_the_world_at_each_tick(tmp_path):
     tracks = session.remember().tracks
     session.give(Order(int(OrderKind.ATTACK_MOVE), 0, tuple(range(4)), 20.5, 6.5))
     states, meters = {}, {}
+    assert tracks.bars(0) == []  # no change is noted yet
     for _ in range(240):
         session.advance()
         world = session.world
