@@ -199,6 +199,39 @@ def test_mended_regions_are_those_of_a_new_cut(edits: list, seed: int, slice_of:
                 assert path_cost(ground, terrain.cost, mended) >= true[tuple(goal)] - 1e-6
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_block_that_opens_between_two_islands_joins_their_columns(seed: int) -> None:
+    """Blocks of 8 x 8 tiles close and open one by one; the mended table says what Dijkstra says.
+
+    An opened block gets a new region between neighbours that do not change. Only the rows of these neighbours tell
+    which goals it reaches.
+    """
+    rng = np.random.default_rng(seed)
+    blocks = rng.random((4, 5)) < 0.6
+    blocks[0, 0] = blocks[3, 4] = True
+    terrain = Terrain.build(np.kron(blocks, np.ones((8, 8), bool)))
+    regions = Regions.build(terrain, 0, 8, 8)
+    hops, kept = NextHops.build(regions), 0
+    hops.fill(regions, 1 << 40)
+    for _ in range(30):
+        y, x = (int(v) for v in rng.integers((4, 5)))
+        blocks[y, x] ^= True
+        terrain.edit(8 * y, 8 * x, 8 * y + 8, 8 * x + 8, passable=15 if blocks[y, x] else 0)
+        regions.update(terrain)
+        hops.follow(regions)
+        kept += int(hops.filled.sum())
+        hops.fill(regions, 1 << 40)
+        lengths = length_graph(regions)
+        truth, steps = dijkstra(lengths), lengths.toarray()
+        live = np.flatnonzero(regions.tiles).tolist()
+        for goal, start in itertools.product(live, live):
+            hop = int(hops.table[start, goal])
+            assert (hop == NO_REGION) == np.isinf(truth[start, goal]), f"from {start} to {goal}"
+            if hop != NO_REGION and start != goal:
+                assert math.isclose(steps[start, hop] + truth[hop, goal], truth[start, goal], abs_tol=1e-6)
+    assert kept > 30, "mending keeps columns"
+
+
 def test_a_rectangle_that_grows_out_of_an_edit_is_what_a_new_cut_makes() -> None:
     """A wall is removed again: the regions return to the earlier ones.
 
