@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.grid.terrain import Terrain
-from ai.paths import Phase, Slicing
+from ai.paths import Decision, Phase, Slicing
 from ai.paths.requests.path_queue import SearchQueue
 from ai.paths.settings import PathSettings
 from ai.search.astar.astar import AStarSearch
@@ -172,6 +172,30 @@ def test_biased_slicing_serves_the_favoured_sooner() -> None:
         means[slicing] = told[favoured == 1].mean(), told[favoured == 0].mean()
     assert means[Slicing.BIASED][0] < 0.7 * means[Slicing.BIASED][1]
     assert means[Slicing.BIASED][0] < means[Slicing.PROGRESSIVE][0]
+
+
+@pytest.mark.parametrize("bias", [1, 3, 6])
+def test_a_request_that_is_not_favoured_waits_no_longer_than_its_share(bias: int) -> None:
+    """One plain request among favoured ones that never end.
+
+    Every tick brings two favoured requests, more than the queue serves. After ``bias`` of them the plain one is next.
+    """
+    ground = np.ones((12, 60), bool)
+    world = Walkers.on(
+        ground, [(0, x % 60) for x in range(120)], slicing="biased", bias=bias, budget=20, allowance=60, increment=0,
+        open_searches=1, admissions=1, quick=False, straight=False, splice=False, priority=False, remembered_routes=0,
+    )  # fmt: skip
+    manager, opened = world.manager, []
+    world.order((11, 59), favoured=1, slots=range(1, 3))
+    world.order((11, 59), favoured=0, slots=[0])
+    for tick in range(58):
+        world.order((11, 59), favoured=1, slots=range(3 + 2 * tick, 5 + 2 * tick))
+        world.think()
+        rows = manager.trace.recent(4000)
+        opened += [row.unit for row in rows if row.decision == Decision.ADMITTED and row.tick == world.tick]
+        waiting = manager.requests.phase == Phase.WAITING
+        assert (waiting & (manager.requests.favoured == 1)).any(), "favoured requests wait all the time"
+    assert 0 in opened[: bias + 1] and len(opened) > bias + 1
 
 
 def test_all_schemes_do_the_same_work() -> None:
