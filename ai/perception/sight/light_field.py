@@ -139,7 +139,7 @@ class LightField:
             ys, xs = (np.floor(table[:, k]).astype(np.int32) for k in (1, 0))
             shine(table, ys, xs, field_of_view(bits, ys, xs, radii), y0, x0, y1, x1, self.level)
 
-    def at(self, x: float, y: float, radius: float = 0.3, opaque: NDArray[np.uint8] | None = None) -> int:
+    def at(self, x: float, y: float, opaque: NDArray[np.uint8], radius: float = 0.3) -> int:
         """Return the light on a body, 0..255; 0 off the map.
 
         It is the light of its best lit part (its middle and four sides). A side inside a tile of ``opaque`` does not
@@ -149,8 +149,7 @@ class LightField:
         best = 0
         for dx, dy in ((0.0, 0.0), (radius, 0.0), (-radius, 0.0), (0.0, radius), (0.0, -radius)):
             ty, tx = math.floor(y + dy), math.floor(x + dx)
-            inside = dx == dy == 0 or opaque is None or not (0 <= ty < height and 0 <= tx < width) or not opaque[ty, tx]
-            if inside and 0 <= ty < height and 0 <= tx < width:
+            if 0 <= ty < height and 0 <= tx < width and (dx == dy == 0 or not opaque[ty, tx]):
                 best = max(best, int(self.level[ty, tx]))
         return best
 

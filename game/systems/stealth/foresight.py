@@ -72,7 +72,7 @@ def seen_by(
 
 def lightness(world: World, x: float, y: float) -> float:
     """Return light 0..1 of a body's best lit part at (x, y)."""
-    return world.light.at(x, y, BODY_RADIUS, world.terrain.opaque) / 255.0
+    return world.light.at(x, y, world.terrain.opaque, BODY_RADIUS) / 255.0
 
 
 @dataclass(frozen=True)

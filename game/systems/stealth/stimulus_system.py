@@ -181,7 +181,7 @@ def sees_thing(world: World, slot: int, stimulus: Stimulus) -> bool:
     dx, dy = stimulus.x - float(u.x[slot]), stimulus.y - float(u.y[slot])
     far = math.hypot(dx, dy)
     settings = world.settings.vision
-    lit = world.light.at(stimulus.x, stimulus.y) / 255.0
+    lit = world.light.at(stimulus.x, stimulus.y, world.terrain.opaque) / 255.0
     if stimulus.kind == StimulusKind.LAMP:
         lit = 1.0  # a lamp that is out is missed where its light should be
     limit = min(kind.cone_range, stimulus.radius) * (settings.dark_reach + (1 - settings.dark_reach) * lit)

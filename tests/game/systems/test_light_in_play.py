@@ -5,16 +5,22 @@ Oracles: distances calculated by hand, and two runs that differ in one condition
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from ai.perception.stimuli.stimulus_board import Stimulus, StimulusKind
 from game.systems.interaction.bodies import kill
 from game.systems.stealth.foresight import lightness, seen_by
+from game.systems.stealth.look_terms import look_at
+from game.systems.stealth.stimulus_sources import SEEN_FROM
+from game.systems.stealth.stimulus_system import sees_thing
 from game.world.orders import OrderKind
-from tests.game.sim.play import Play, guard, raider, yard
+from game.world.world import restore_world
+from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 
 def watched(folder: Path, **more: Any) -> Play:
@@ -56,6 +62,32 @@ def test_the_foresight_for_a_tile_equals_the_meter_of_the_guard(tmp_path: Path) 
         seconds = told.get(play.unit("Odo"))
         expected = 0.0 if seconds is None else min(1.0, 0.05 / seconds)
         assert float(u.meter[eyes]) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_lamp_behind_a_wall_lights_no_body_that_touches_the_wall(tmp_path: Path) -> None:
+    """Ann stands against a wall whose other side is lit: nobody sees her sooner, alive or dead."""
+    builder = yard(ROOMS, night=True)
+    guard(builder, 17.5, 6.5, facing=180.0)
+    raider(builder, 14.2, 6.5)
+    builder.add("light", 11.5, 6.5, name="lamp", radius=4.0)
+    play = Play(tmp_path, builder).run(2)
+    ann, odo, told, kept = play.slot("Ann"), play.slot("Odo"), [], play.world.snapshot()
+    level = play.world.light.level
+    assert level[6, 13] > 3 * level[6, 14] > 0, "the wall is lit, the tile beside it is not"
+    for on in (True, False):
+        world = play.session.world = restore_world(kept)
+        world.lamp("lamp").on = on
+        play.session.advance()
+        u, seen = world.units, []
+        u.x[ann], u.y[ann], u.head[odo] = 14.2, 6.5, math.pi
+        body = Stimulus(0, StimulusKind.BODY, 0, 14.2, 6.5, SEEN_FROM, world.tick, 0, -1, 0, 0, False)
+        for x in np.arange(15.5, 28.0, 0.25):
+            u.x[odo] = x
+            seen.append(sees_thing(world, odo, body))
+        told.append((lightness(world, 14.2, 6.5), look_at(world, odo, ann).light, seen))
+    assert told[0] == told[1]
+    lit, look, seen = told[0]
+    assert lit == look == pytest.approx(world.light.ambient, abs=0.003) and any(seen) and not all(seen)
 
 
 def test_a_torch_moves_with_its_guard_and_lies_where_the_guard_falls(tmp_path: Path) -> None:

@@ -218,6 +218,8 @@ def test_darkness_shortens_the_range_and_the_best_lit_part_of_a_body_counts() ->
     middle = math.floor(scene.x[1]) + 0.5
     assert certainty(middle) == 0.0
     assert certainty(middle + 0.3) > 0.0
+    scene.opaque[int(scene.y[1]), int(middle) + 1] = 1
+    assert certainty(middle + 0.3) == 0.0, "a shoulder is not inside a wall, so the wall's light is not on it"
 
 
 def test_a_body_half_behind_a_wall_counts_its_points() -> None:

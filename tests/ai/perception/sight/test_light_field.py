@@ -135,12 +135,16 @@ def test_putting_a_lamp_out_changes_only_the_tiles_it_lit() -> None:
     assert field.laid <= 15 * 15
 
 
-def test_a_body_is_as_bright_as_its_best_lit_part() -> None:
-    field = light_field(5, 5, ambient=0.0)
+def test_a_body_is_as_bright_as_its_best_lit_part_and_no_part_is_inside_a_wall() -> None:
+    field, opaque = light_field(5, 5, ambient=0.0), np.zeros((5, 5), np.uint8)
     field.level[2, 3] = 200
-    assert field.at(2.5, 2.5) == 0
-    assert field.at(2.8, 2.5) == 200
-    assert field.at(-9.0, 2.5) == 0
+    assert field.at(2.5, 2.5, opaque) == 0
+    sides = ((2.8, 2.5), (4.2, 2.5), (3.5, 1.8), (3.5, 3.2))
+    assert [field.at(x, y, opaque) for x, y in sides] == [200] * 4
+    assert field.at(-9.0, 2.5, opaque) == 0
+    opaque[2, 3] = 1
+    assert [field.at(x, y, opaque) for x, y in sides] == [0] * 4
+    assert field.at(3.5, 2.5, opaque) == 200, "the middle of a shut door is the door"
 
 
 def test_light_is_state() -> None:
