@@ -60,6 +60,29 @@ def test_in_a_corridor_the_bulk_fits_and_is_no_narrower_than_it_must_be(free):
     assert np.abs(now[:, 1]).max() + RADIUS / 2 <= max(free / 2, RADIUS) + 0.36
 
 
+def test_before_a_narrow_place_the_candidates_lose_the_speed_that_braking_takes():
+    """At contact 60 % of the speed is lost, two seconds before it nothing.
+
+    The costs are added up by hand from speed, collision and shape.
+    """
+    aims = family(form(Shape.LINE, 9, SPACING), SPACING)
+    now, speed = aims[0].copy(), 3.0
+    front = [blend(now, aims, k)[:, 0].max() for k in range(CANDIDATES)]
+    for away in (0.0, 1.5, 3.0, 4.5, 6.0, 9.0, 11.0):
+        wide = np.full(120, 30.0)
+        wide[60:] = 2.0
+        told = judge(now, aims, path_with(wide), 60.0 - away, speed, RADIUS, SPACING)
+        for k in (0, 1, 2):  # the line itself, which does not fit
+            until = max(away - front[k], 0.0) / speed
+            lost = 0.6 * min(max(1.0 - until / 2.0, 0.0), 1.0)
+            assert told.speed_lost[k] == pytest.approx(lost, abs=1e-9)
+            assert told.collision[k] == pytest.approx(min(max(1.0 - until / 4.0, 0.0), 1.0), abs=1e-9)
+            assert told.costs[k] == pytest.approx(lost + 1.5 * told.collision[k] + 0.8 * told.shape[k], abs=1e-9)
+        assert told.speed == pytest.approx(speed * (1.0 - told.speed_lost[told.best]))
+    fits = judge(now, aims, path_with(np.full(120, 30.0)), 30.0, speed, RADIUS, SPACING)
+    assert not fits.speed_lost.any() and fits.speed == speed
+
+
 def test_narrower_and_narrower_corridors_give_narrower_and_narrower_shapes_and_back():
     aims = family(form(Shape.LINE, 9, SPACING), SPACING)
     now, halves = aims[0].copy(), []
