@@ -81,6 +81,8 @@ def test_before_a_narrow_place_the_candidates_lose_the_speed_that_braking_takes(
         assert told.speed == pytest.approx(speed * (1.0 - told.speed_lost[told.best]))
     fits = judge(now, aims, path_with(np.full(120, 30.0)), 30.0, speed, RADIUS, SPACING)
     assert not fits.speed_lost.any() and fits.speed == speed
+    gap = judge(now, aims, path_with(np.full(120, 0.2)), 60.0, speed, RADIUS, SPACING)
+    assert gap.speed == pytest.approx(0.4 * speed), "where not even a file fits, the group brakes"
 
 
 def test_narrower_and_narrower_corridors_give_narrower_and_narrower_shapes_and_back():

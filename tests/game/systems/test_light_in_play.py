@@ -65,7 +65,7 @@ def test_the_foresight_for_a_tile_equals_the_meter_of_the_guard(tmp_path: Path) 
 
 
 def test_a_lamp_behind_a_wall_lights_no_body_that_touches_the_wall(tmp_path: Path) -> None:
-    """A lamp behind the wall changes no answer about a body against it, alive or dead."""
+    """A lamp behind the wall changes no answer about the body."""
     builder = yard(ROOMS, night=True)
     guard(builder, 17.5, 6.5, facing=180.0)
     raider(builder, 14.2, 6.5)

@@ -217,18 +217,43 @@ def test_bad_input_is_named() -> None:
         world.manager.update(terrain, components, np.zeros(2), np.zeros(1), 0, world.settings)
 
 
-def test_a_repeated_request_is_refused_for_some_time() -> None:
-    """A walled-in unit requests again whenever its path is reported lost."""
+def test_ten_repeats_are_answered_then_refused_until_600_ticks_after_the_first() -> None:
+    """A unit that stays where it is requests the same path in every tick.
+
+    Another goal, and the same goal from another tile, is answered in the meantime.
+    """
+    world = Walkers.on(np.ones((8, 20), bool), [(3, 5)])
+
+    def answered(goal: tuple[int, int]) -> bool:
+        world.manager.cancel([0], world.tick)
+        world.order(goal)
+        lost = 0 in world.think().lost
+        (told,) = [r for r in world.manager.trace.of(0, 9) if r.tick == world.tick][-1:]
+        assert lost == (told.decision == Decision.RATE_LIMITED) == (len(world.path(0)) == 0)
+        return not lost
+
+    first = world.tick + 1
+    assert [answered((3, 15)) for _ in range(14)] == [True] * 10 + [False] * 4
+    world.tick = first + 597
+    assert [answered((3, 15)) for _ in range(14)] == [False] * 3 + [True] * 10 + [False], "600 ticks after the first"
+    assert not answered((3, 15)) and answered((3, 16)) and answered((3, 15))
+    assert [answered((3, 15)) for _ in range(10)] == [True] * 9 + [False]
+    world.y[0] += 1.0
+    assert answered((3, 15))
+
+
+def test_a_walled_in_unit_that_fails_and_asks_again_is_refused() -> None:
+    """Its replanning is refused as well, and a refusal costs no search."""
     world = Walkers.on(ISLAND, [(3, 5)], tries=1)
-    asked = 0
     for _ in range(500):
         if world.manager.requests.phase[0] == Phase.IDLE:
             world.order((3, 8))
         world.manager.replan([0], world.tick)
         before = world.manager.statistics.revolutions_total + world.manager.statistics.quick_revolutions_total
         world.think()
-        after = world.manager.statistics
-        asked += after.revolutions_total + after.quick_revolutions_total > before or after.straight > 0
-    hopeless = [r for r in world.manager.trace.of(0, 2000) if r.decision == Decision.RATE_LIMITED]
-    assert hopeless, "refused"
-    assert world.manager.statistics.straight <= 11
+        now = world.manager.statistics
+        last = world.manager.trace.of(0, 1)[-1]
+        if last.tick == world.tick and last.decision == Decision.RATE_LIMITED:
+            assert now.revolutions_total + now.quick_revolutions_total == before
+    assert 0 < now.straight <= 10
+    assert [r for r in world.manager.trace.of(0, 2000) if r.decision == Decision.RATE_LIMITED]

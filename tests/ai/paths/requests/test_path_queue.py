@@ -176,7 +176,7 @@ def test_biased_slicing_serves_the_favoured_sooner() -> None:
 
 @pytest.mark.parametrize("bias", [1, 3, 6])
 def test_a_request_that_is_not_favoured_waits_no_longer_than_its_share(bias: int) -> None:
-    """One plain request among favoured ones that never end.
+    """Mix one plain request with favoured ones that never end.
 
     Every tick brings two favoured requests, more than the queue serves. After ``bias`` of them the plain one is next.
     """
