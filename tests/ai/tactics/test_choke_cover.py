@@ -80,7 +80,16 @@ def test_from_inside_its_own_openings_are_watched_and_far_away_those_towards_it(
     (room,), (yard,) = graph.areas_at(11.5, 7.5), graph.areas_at(2.5, 2.5)
     assert openings_towards(graph, room, room) == graph.chokes_of(room)
     assert openings_towards(graph, yard, room) == graph.between(yard, room)
-    assert 1 <= capacity(graph, room) <= 4
+
+
+@pytest.mark.parametrize(
+    ("tall", "wide", "heads"),
+    [(1, 2, 1), (2, 6, 1), (1, 23, 1), (2, 12, 2), (5, 7, 2), (6, 6, 3), (6, 8, 4), (9, 9, 4)],
+)
+def test_one_unit_for_each_twelve_tiles_enters_a_room_and_at_most_four(tall: int, wide: int, heads: int) -> None:
+    rows = ["#" * (wide + 2), *["#" + "." * wide + "#"] * tall, "#" * (wide + 2)]
+    graph, *_ = read(rows)
+    assert graph.count == 1 and capacity(graph, graph.areas_at(1.5, 1.5)[0]) == heads
 
 
 HOUSES = [

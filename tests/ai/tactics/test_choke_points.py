@@ -79,7 +79,7 @@ def test_chokes_within_a_depth_are_those_whose_neighbours_no_short_detour_joins(
 
 @pytest.mark.parametrize("seed", range(20))
 def test_dead_ends_are_the_chains_from_each_leaf_to_the_next_junction(seed: int) -> None:
-    """Walk from each leaf by hand; the graphs are trees with a few extra links."""
+    """Walk from each leaf by hand, on trees with a few extra links."""
     rng = np.random.default_rng(seed)
     edges = {(int(rng.integers(i)), i) for i in range(1, 16)} | {(0, 16), (0, 17), (0, 18)}
     edges |= {(a, b) for a, b in np.sort(rng.integers(19, size=(seed % 4, 2))).tolist() if a != b}
