@@ -10,6 +10,7 @@ import pytest
 
 from ai.core.serialization import compare, restore, snapshot
 from ai.decision.decision_trace import TRANSITION, line_of
+from game.minds.agent_view import AgentView
 from game.minds.explain import sentence_of, table_of
 from game.world.rules.mind_settings import MindSettings
 from game.world.units import Event, Pace
@@ -96,6 +97,31 @@ def test_an_unreachable_point_of_the_round_is_skipped():
     stage.unreachable.add((16.0, 10.0))
     found = visits(stage, guard, 600, stage.world.routes[0].points)
     assert [k for _, k in found][:4] == [0, 2, 0, 2]
+
+
+@pytest.mark.parametrize("graded", [True, False])
+def test_a_glimpse_turns_the_head_for_a_second_while_the_feet_go_on(graded):
+    """Without grades the guard walks its round as if nothing had been there."""
+    stage, guard = watch()
+    stage.world.settings.minds.graded = graded
+    raider, slot = stage.add("raider", 13.0, 16.0), stage.units.slot(guard)
+    stage.until(lambda: stage.state(guard) == "round/Walk")
+    stage.step(5)
+    x, y = stage.at(guard)
+    stage.units.meter_target[slot], stage.units.seen_x[slot], stage.units.seen_y[slot] = raider, 13.0, 16.0
+    stage.units.event[slot] |= int(Event.GLIMPSED)
+    ahead = float(stage.units.head[slot])
+    heads, walked, glances = [], [x], 0
+    for _ in range(30):
+        stage.step()
+        heads.append(float(stage.units.head[slot]))
+        glances += AgentView(stage.world, slot, 0).glancing
+        walked.append(stage.at(guard)[0])
+        assert stage.state(guard) == "round/Walk"
+    assert all(b - a == pytest.approx(1.5 / 20) for a, b in pairwise(walked)), "it walks on at the same speed"
+    aside = math.atan2(16.0 - y, 13.0 - x) if graded else ahead
+    assert heads[:20] == pytest.approx([aside] * 20) and glances == (20 if graded else 0)
+    assert stage.said("bark", guard) == [] and stage.said("alarm") == []
 
 
 def test_a_guard_that_notices_a_raider_investigates_and_returns_to_its_round():

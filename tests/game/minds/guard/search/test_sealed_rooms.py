@@ -14,7 +14,7 @@ from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
 @pytest.fixture(scope="module")
 def play(tmp_path_factory: pytest.TempPathFactory) -> Play:
-    """Return two rooms and a gap; the left one of 84 tiles is a dead end."""
+    """Return two rooms and a gap; the left one is a dead end."""
     builder = yard(ROOMS)
     raider(builder, 2.5, 2.5)
     guard(builder, 18.5, 4.5, "Odo")
