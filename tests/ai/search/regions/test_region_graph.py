@@ -201,7 +201,7 @@ def test_mended_regions_are_those_of_a_new_cut(edits: list, seed: int, slice_of:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_block_that_opens_between_two_islands_joins_their_columns(seed: int) -> None:
-    """Close and open blocks of 8 x 8 tiles; the mended table equals Dijkstra's answers.
+    """Close and open whole blocks; the mended table equals the answers of Dijkstra.
 
     An opened block gets a new region between neighbours that do not change. Only the rows of these neighbours tell
     which goals it reaches.
