@@ -123,9 +123,15 @@ def test_an_order_without_a_selection_shows_a_reason_and_is_not_given(player):
     play.selection.choose([])
     player.press("stop")
     player.click((640, 300), button=3)
-    player.frames(3)
-    assert play.playing.session.log == []
+    tick, session = play.playing.world.tick, play.playing.session
+    player.frames(20)
+    assert play.playing.world.tick > tick, "an order given would have entered"
+    assert session.log == [] and session.waiting == ()
     assert "select" in play.notice
+    player.press("select_all")
+    player.click((640, 300), button=3)
+    player.frames(20)
+    assert [order.kind for _, order in session.log] == [OrderKind.MOVE], "the same click with a selection is an order"
 
 
 def test_a_foreign_map_is_a_sandbox_in_which_units_can_be_placed(player, tmp_path):

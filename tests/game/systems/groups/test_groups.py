@@ -167,7 +167,7 @@ def test_slots_never_move_faster_than_the_members_can_run(tmp_path: Path) -> Non
     session = session_with(tmp_path)
     told(session, "shape", "line")
     sent(session, 30.5, 12.5, facing=-math.pi / 2)
-    u, slots = session.world.units, None
+    u, slots, fastest = session.world.units, None, []
     for _ in range(420):
         session.advance()
         groups = session.world.groups
@@ -179,8 +179,9 @@ def test_slots_never_move_faster_than_the_members_can_run(tmp_path: Path) -> Non
             and not groups.tag[0, T_PLACED]
             and session.world.tick - groups.rows[0].since > 2
         ):
-            assert np.hypot(*(now - slots).T).max() / 0.05 < 4.0 + 0.25
+            fastest.append(float(np.hypot(*(now - slots).T).max()) / 0.05)
         slots = now
+    assert len(fastest) > 150 and 3.0 < max(fastest) < 4.0, "a raider runs four tiles a second"
 
 
 def test_a_line_thins_out_at_a_gate_and_forms_again_behind_it(tmp_path: Path) -> None:
