@@ -31,6 +31,7 @@ TOGETHER = {
     "time_former_decision": ("Decision before, next", "time_next_decision"), "time_next_decision": ("", ""),
     "time_former_stop": ("Stop before, next", "time_next_stop"), "time_next_stop": ("", ""),
     "time_former_mark": ("Mark before, next", "time_next_mark"), "time_next_mark": ("", ""),
+    "next_avoidance": ("Avoidance, steering: next", "next_steering"), "next_steering": ("", ""),
 }  # fmt: skip
 """Words and last command of a row that commands share."""
 TWELVE = tuple(command for command in COMMANDS if command.first)[:12]

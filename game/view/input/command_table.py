@@ -191,6 +191,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("lens_ground", "Lens: Ground", "F5", "lab"),
     Command("lens_squads", "Lens: Squads", "F6", "lab"),
     Command("lens_body", "Lens: Body", "F7", "lab"),
+    Command("find_overlay", "Find an overlay", "Ctrl+F", "lab", "", "Lab only"),
     Command("lift_fog", "Lift the fog", "L", "lab", "", "Lab only"),
     Command("next_avoidance", "Avoidance: next", "Shift+F3", "lab", "", "of the whole world"),
     Command("next_steering", "Steering: next", "Ctrl+F3", "lab", "", "of the whole world"),

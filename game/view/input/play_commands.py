@@ -76,6 +76,7 @@ class PlayCommands:
             "lab": lambda: self.play.set_lab(not self.play.view.lab),
             "why": self.play.why.toggle,
             "lift_fog": self.lift_fog,
+            "find_overlay": self.find_overlay,
             "next_avoidance": lambda: self.next_of("Avoidance", "steering.avoidance", AVOIDANCES),
             "next_steering": lambda: self.next_of("Steering", "steering.method", METHODS),
             "explore": self.explore,
@@ -246,6 +247,17 @@ class PlayCommands:
     def explore(self) -> None:
         """Open the explorer for the selected unit's search."""
         open_explorer(self.play)
+
+    def find_overlay(self) -> None:
+        """Start a search in the list of overlays; only in Lab.
+
+        The panel "Why?", which would hide the list, is closed.
+        """
+        if self.play.view.lab:
+            self.play.view.why = False
+            self.play.lab.find()
+        else:
+            self.play.tell(f"Overlays are listed in Lab: {self.play.app.keymap.label('lab')}")
 
     def lift_fog(self) -> None:
         """Show or hide the fog; only in Lab."""

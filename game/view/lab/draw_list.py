@@ -1,12 +1,13 @@
 """Painter of the list of overlays.
 
-It shows the lenses, each overlay with its channel, and the question of the newest one.
+It shows the lenses, the search line, each overlay with its channel, and the question of the newest one.
 """
 
 from __future__ import annotations
 
 import pygame
 
+from game.view.lab.overlay_finder import OverlayFinder, subject_of
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.lenses import LENSES
 from game.view.overlays.overlay import Overlay
@@ -14,13 +15,8 @@ from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import TextDrawer
 
 ROW = 22
-_HEAD = 44 + 2 * 32 + 6
+_HEAD = 44 + 2 * 32 + 34
 FEWEST_ROWS = 5
-
-
-def subject_of(cls: type[Overlay]) -> str:
-    """Return the subject of an overlay: the package of its module."""
-    return cls.__module__.split(".")[-2].capitalize()
 
 
 def ordered_rows(registered: list[type[Overlay]], overlays: OverlaySet) -> list[str | type[Overlay]]:
@@ -41,8 +37,8 @@ class OverlayList:
     The wheel reaches rows that do not fit.
     """
 
-    def __init__(self, app: PainterServices, text: TextDrawer) -> None:
-        self.app, self.text = app, text
+    def __init__(self, app: PainterServices, text: TextDrawer, finder: OverlayFinder) -> None:
+        self.app, self.text, self.finder = app, text, finder
         self.top = 0
         self.rect = pygame.Rect(0, 0, 0, 0)
         self.parts: list[tuple[pygame.Rect, tuple[str, str]]] = []
@@ -67,10 +63,11 @@ class OverlayList:
         asked = text.wrap("serif_italic", 16, question, rect.width - px(28)) if question else []
         out = self._put_out(overlays, registered, rect.width - px(28))
         below = px(12) + len(asked) * px(21) + (px(8) if asked else 0) + len(out) * px(19)
-        rows = ordered_rows(registered, overlays)
+        rows = ordered_rows(self.finder.found(registered), overlays)
         self._rows = len(rows)
         room = (rect.height - px(_HEAD) - below) // px(ROW)
-        self._shown = min(self._rows, max(room, FEWEST_ROWS))
+        none = [] if rows else text.wrap("sans_italic", 15, _none_words(self.finder.words), rect.width - px(28))
+        self._shown = min(max(self._rows, len(none)), max(room, FEWEST_ROWS))
         self.scroll(0)
         self.rect = pygame.Rect(*rect.topleft, rect.width, px(_HEAD) + self._shown * px(ROW) + below)
         self.parts = []
@@ -78,6 +75,9 @@ class OverlayList:
         self._draw_lenses(surface, lens)
         rect = self.rect
         y = rect.y + px(_HEAD)
+        for i, line in enumerate(none):
+            text.draw(surface, (rect.x + px(14), y + i * px(ROW)), line, panels.ink, "sans_italic", 15)
+        y += len(none) * px(ROW)
         for row in rows[self.top : self.top + self._shown]:
             if isinstance(row, str):
                 text.draw(surface, (rect.x + px(14), y + px(2)), row, panels.ink, "serif_bold", 15)
@@ -121,6 +121,9 @@ class OverlayList:
             colour = palette["white"] if chosen else panels.ink
             text.draw(surface, cell.center, label, colour, "sans_bold", 14, "center")
             self.parts.append((cell, ("lens", name)))
+        line = pygame.Rect(rect.x + px(14), rect.y + px(42 + 2 * 32), rect.width - px(33), px(28))
+        self.finder.draw(surface, line, text, panels, palette, keymap.label("find_overlay"))
+        self.parts.append((line, ("find", "")))
 
     def _draw_bar(self, surface: pygame.Surface, room: pygame.Rect) -> None:
         height = max(room.height * self._shown // self._rows, self.text.px(16))
@@ -152,3 +155,7 @@ class OverlayList:
         words = text.shortened("sans", 14, words, room)
         text.draw(surface, (rect.right - px(14), y + px(3)), words, panels.soft, "sans", 14, "topright")
         self.parts.append((pygame.Rect(rect.x + px(8), y, rect.width - px(16), px(ROW)), ("overlay", cls.name)))
+
+
+def _none_words(words: str) -> str:
+    return f"No overlay holds “{words}”. Esc shows all again."

@@ -10,6 +10,7 @@ from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.draw_list import OverlayList
 from game.view.lab.glossary import Glossary, draw_tip
 from game.view.lab.inspector import HEIGHT, draw_inspector
+from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.overlay import Channel, LabContext, Overlay
 from game.view.painting.camera import Camera
@@ -28,10 +29,10 @@ In a smaller window the panels are smaller than the options ask.
 class LabPanels:
     """Places and draws the panels; remembers where what can be clicked lies."""
 
-    def __init__(self, app: PainterServices) -> None:
+    def __init__(self, app: PainterServices, finder: OverlayFinder) -> None:
         self.app = app
         self.text = fitting(app.text, app.window.get_size(), NEED)
-        self.list = OverlayList(app, self.text)
+        self.list = OverlayList(app, self.text, finder)
         self.legend = LegendDrawer(app, self.text, WIDTH)
         self.glossary = Glossary()
         self._rects: list[pygame.Rect] = []

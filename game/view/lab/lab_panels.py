@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 import pygame
 
+from game.view.lab.draw_list import ordered_rows
 from game.view.lab.draw_panels import LabPanels
 from game.view.lab.inspector import sentence_for, table_for
+from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.fills import FillPainter
 from game.view.overlays.lenses import all_overlays
@@ -34,7 +36,8 @@ class Lab:
         self.app = app
         self.scene = scene
         self.overlays = OverlaySet()
-        self.panels = LabPanels(app)
+        self.finder = OverlayFinder()
+        self.panels = LabPanels(app, self.finder)
         self.fills = FillPainter(app.palette)
         self.chosen_lens = ""
         if before is not None:
@@ -44,15 +47,16 @@ class Lab:
         self.value = ""
         self.cursor = (-1, -1)
         self._read_at = -VALUES_EVERY_MS
-        self._stamp: tuple[list[str], str, int, int, int, bool] | None = None
+        self._stamp: tuple[object, ...] | None = None
         self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
 
     def resize(self) -> None:
         """Rebuild the panels after a change of window or interface scale."""
-        self.panels = LabPanels(self.app)
+        self.panels = LabPanels(self.app, self.finder)
 
     def entered(self, on: bool, playing: Playing) -> None:
         """Handle the opening or closing of Lab."""
+        self.finder.leave()
         if on:
             playing.whole()
             if not self.overlays.on and not self.overlays.put_out:
@@ -68,6 +72,24 @@ class Lab:
         self.overlays.lens(name)
         self.chosen_lens = name if self.overlays.on else ""
 
+    def find(self) -> None:
+        """Listen to the keyboard for words of the search."""
+        self.finder.listens = True
+
+    def typed(self, event: pygame.event.Event, view: View) -> bool:
+        """Offer a key to the search line; True when the key was its own.
+
+        Enter turns on the first of the listed overlays that is off.
+        """
+        what = self.finder.typed(event) if view.lab else ""
+        if what == "enter":
+            rows = ordered_rows(self.finder.found(all_overlays()), self.overlays)
+            off = [row for row in rows if not isinstance(row, str) and not self.overlays.is_on(row.name)]
+            if off:
+                self.overlays.turn_on(off[0].name)
+                self.chosen_lens = ""
+        return what != ""
+
     def covers(self, pos: tuple[int, int]) -> bool:
         """Return whether a pixel lies on a panel."""
         return self.panels.covers(pos)
@@ -81,10 +103,14 @@ class Lab:
         if event.type == pygame.MOUSEWHEEL and self.covers(self.cursor):
             self.panels.scroll(-event.y * 3)
             return True
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.finder.leave()
         if event.type == pygame.MOUSEBUTTONDOWN and self.covers(event.pos):
             if event.button == 1:
                 what = self.panels.part_at(event.pos)
-                if what is not None and what[0] == "lens":
+                if what is not None and what[0] == "find":
+                    self.find()
+                elif what is not None and what[0] == "lens":
                     self.lens(what[1])
                 elif what is not None:
                     self.overlays.toggle(what[1])
@@ -156,7 +182,8 @@ class Lab:
         unit = self._inspected(context, view)
         self.panels.below = below
         explained = bool(self.panels.beside.width)
-        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, self.panels.top, below.top, explained)
+        list_look = (self.panels.top, self.finder.stamp)
+        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, list_look, below.top, explained)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
         self._stamp = stamp
         if fresh:

@@ -27,7 +27,9 @@ from game.view.window.app_services import AppServices
 
 LEFT = 1
 VALUES_EVERY_MS = 100
-NOT_HERE = frozenset({"lab", "lift_fog", "menu", "keep_moment", "return_moment", "restart", "minimap", "why"})
+NOT_HERE = frozenset({
+    "lab", "lift_fog", "menu", "keep_moment", "return_moment", "restart", "minimap", "why", "find_overlay",
+})  # fmt: skip
 """Commands of the play screen that do nothing in an exhibit."""
 
 

@@ -190,6 +190,8 @@ class PlayScreen(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle keys by the command table; other events go to Lab and mouse."""
+        if self.lab.typed(event, self.view):
+            return
         self.keyboard.key_event(event)
         if event.type == pygame.KEYDOWN:
             if self.keyboard.pointer is not None and event.key == pygame.K_ESCAPE and not self.mouse.armed:
