@@ -43,8 +43,15 @@ class LegendDrawer:
         """Pixels that these need."""
         rows = sum(len(legend.rows) - len(self._paired(legend)) // 2 for legend in legends)
         ramps = sum(row.style == "ramp" for legend in legends for row in legend.rows)
-        empty = sum(bool(legend.empty) for legend in legends)
+        empty = sum(len(self._reason(legend)) for legend in legends)
         return self.text.px(14 + len(legends) * _TITLE + rows * _ROW + ramps * _RAMP + empty * _EMPTY)
+
+    def _reason(self, legend: Legend) -> list[str]:
+        """Return the reason for emptiness as a sentence, in as many lines as it needs."""
+        if not legend.empty:
+            return []
+        sentence = f"{legend.empty[0].upper()}{legend.empty[1:]}."
+        return self.text.wrap("sans_italic", 15, sentence, self.text.px(self.width) - self.text.px(28))
 
     def _paired(self, legend: Legend) -> list[LegendRow]:
         """Return the rows of a compact legend that share lines.
@@ -96,9 +103,8 @@ class LegendDrawer:
                 scope = text.shortened("sans", 14, scope.rpartition(": ")[2], room)
             text.draw(surface, (right, y + px(4)), scope, panels.soft, "sans", 14, "topright")
             y += px(_TITLE)
-            if legend.empty:
-                words = text.shortened("sans_italic", 15, legend.empty, right - left)
-                text.draw(surface, (left, y - px(2)), words, panels.ink, "sans_italic", 15)
+            for line in self._reason(legend):
+                text.draw(surface, (left, y - px(2)), line, panels.ink, "sans_italic", 15)
                 y += px(_EMPTY)
             paired = self._paired(legend)
             for row in legend.rows:

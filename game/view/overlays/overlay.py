@@ -134,7 +134,7 @@ class Overlay:
         An empty string means that something is shown.
         """
         if self.channel in (Channel.LINE, Channel.MARK) and len(context.rows(self.scope)) == 0:
-            return "no unit of this scope is visible"
+            return "no unit to show is in sight"
         return ""
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:

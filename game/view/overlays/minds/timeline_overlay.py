@@ -64,7 +64,7 @@ class TimelinePanel(Overlay):
         """Return the reason for an empty panel: no units, or too many."""
         if context.world.units.next_id > MOST:
             return "kept for up to a thousand units only"
-        return "" if len(context.rows(self.scope)) else "no unit of this scope is visible"
+        return "" if len(context.rows(self.scope)) else "no unit to show is in sight"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the parts of the unit here that ran in this tick."""

@@ -58,7 +58,7 @@ class Plans(Overlay):
         if self._walks(context):
             return ""
         if context.world.settings.paths.hierarchy == "whole":
-            return "hierarchical paths are refined in full now (paths.hierarchy)"
+            return "paths are refined in full (setting paths.hierarchy)"
         return "no unit shown follows an abstract path now"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:

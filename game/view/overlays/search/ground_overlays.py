@@ -53,6 +53,14 @@ class Cost(Overlay):
             LegendRow("blocked for this class", context.palette["ink"], "tiles"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """Return that all tiles look the same, as on a bare map."""
+        terrain, bit = context.world.terrain, 1 << _class_of(context)
+        free = terrain.cost[terrain.passable & bit != 0]
+        if len(free) == 0:
+            return "this class can enter no tile"
+        return "each open tile costs the same" if free.min() == free.max() else ""
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the cost in tiles and the movement classes that can enter."""
         terrain = context.world.terrain
@@ -90,6 +98,14 @@ class ComponentsMap(Overlay):
             LegendRow("one colour, one component", colours[0], "number", "ramp", tuple(colours)),
             LegendRow("blocked: in no component", context.palette["ink"], "tiles", "hatch"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Return that all open tiles look the same, because they are one component."""
+        labels = context.world.components.label_map(_class_of(context))
+        free = labels[labels > 0]
+        if len(free) == 0:
+            return "this class can enter no tile"
+        return "each open tile is reachable from every other" if free.min() == free.max() else ""
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the number of the component."""

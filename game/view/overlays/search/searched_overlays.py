@@ -109,6 +109,14 @@ class Expanded(Overlay):
             LegendRow(name, context.palette["ink"], f"{frame.looked} {frame.looked_unit}"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """Return why no tree is shown."""
+        if context.world.terrain.passable.size > MOST_TILES:
+            return "this map is too large for it"
+        if not context.selected:
+            return "no unit is selected"
+        return "" if self._made(context) is not None else "the selected unit has requested no path yet"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return f, g and h of the tile."""
         frame = self._made(context)

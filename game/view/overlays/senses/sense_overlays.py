@@ -90,6 +90,11 @@ class Sight(Overlay):
             LegendRow("blocks sight", context.palette["ink"], "tiles", "hatch"),
         ]
 
+    def empty(self, context: LabContext) -> str:
+        """Return why nothing is shown."""
+        height, width = context.world.terrain.passable.shape
+        return "" if self._seen(context, 0, 0, height, width).any() else "nobody of yours is there to see"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the number of observers of the tile."""
         ty, tx = int(y), int(x)

@@ -47,6 +47,11 @@ class Lightness(Overlay):
         ramp = tuple(context.palette.ramps["cividis"])
         return [LegendRow("dark to full light", ramp[-1], "0 to 1", "ramp", ramp)]
 
+    def empty(self, context: LabContext) -> str:
+        """Return that all tiles look the same, as on a map by day."""
+        level = context.world.light.level
+        return "all tiles are equally light" if level.min() == level.max() else ""
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the light on the tile under the cursor."""
         return f"lightness {context.world.light.level[int(y), int(x)] / 255:.2f}"
@@ -106,6 +111,10 @@ class PossibleOverlay(Overlay):
             LegendRow("possible; blank: impossible", ramp[len(ramp) * 3 // 4], "tiles"),
             LegendRow("chequered: would be heard", ramp[len(ramp) // 8], "tiles", "dash"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Return why nothing is shown."""
+        return "" if any(known.maps for known in self._wanted(context)) else "no guard has lost an enemy"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return whether the lost enemy can be on the tile under the cursor."""

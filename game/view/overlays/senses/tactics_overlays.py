@@ -94,6 +94,12 @@ class Influence(Overlay):
         ramp = tuple(context.palette.ramps["diverging"])
         return [LegendRow("its enemies', balanced, its own", ramp[0], "soldiers", "ramp", ramp)]
 
+    def empty(self, context: LabContext) -> str:
+        """Return why the whole map is white."""
+        faintest = STRONGEST / len(context.palette.ramps["diverging"])
+        seen = np.abs(balance_of(context.world, self._side(context))).max() > faintest
+        return "" if seen else "this side knows of no unit now"
+
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the influence on the tile under the cursor."""
         return f"{balance_of(context.world, self._side(context))[int(y), int(x)]:+.2f} soldiers"

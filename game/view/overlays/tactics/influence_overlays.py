@@ -217,7 +217,9 @@ class Territory(Overlay):
 
     def empty(self, context: LabContext) -> str:
         """Return why nothing is shown."""
-        return "" if self._fits(context) else "the map is too large to flood for a picture"
+        if not self._fits(context):
+            return "this map is too large for it"
+        return "" if len(context.rows(Scope.ALL)) else "no unit is left to hold ground"
 
     def _fits(self, context: LabContext) -> bool:
         return int(context.world.terrain.passable.size) <= MOST_FLOODED

@@ -4,6 +4,7 @@ import numpy as np
 import pygame
 import pytest
 
+from game.view.lab.draw_legend import Legend
 from game.view.overlays.lenses import all_overlays
 from game.view.overlays.overlay import Channel
 from game.world.orders import Order, OrderKind
@@ -106,7 +107,33 @@ def test_an_overlay_that_draws_nothing_explains_it_in_the_legend(play, cls, draw
     assert shown or told, "nothing is drawn and the legend does not say why"
 
 
-@pytest.mark.parametrize("cls", [c for c in all_overlays() if c.channel == Channel.FILL], ids=lambda c: c.name)
+FILLS = [cls for cls in all_overlays() if cls.channel == Channel.FILL]
+
+
+@pytest.mark.parametrize("cls", FILLS, ids=lambda c: c.name)
+def test_a_fill_of_one_look_explains_it_in_the_legend(play, cls):
+    """Call ``empty`` when all open tiles of the map look the same."""
+    made, context = cls(), play.lab.context(play.playing, play.view)
+    passable = context.world.terrain.passable
+    window = (0, 0, *passable.shape)
+    colours, ruled = made.fill(context, *window)[passable != 0], made.hatched(context, *window)
+    looks = len(np.unique(np.where(colours[:, 3:] > 1, colours, 0), axis=0)) + (ruled is not None and ruled.any())
+    assert looks > 1 or made.empty(context), "nothing can be told apart and the legend does not say why"
+
+
+def test_a_reason_is_a_whole_sentence_of_lines_that_fit(play):
+    made = next(cls for cls in all_overlays() if cls.name == "twins")()
+    context, drawer = play.lab.context(play.playing, play.view), play.lab.panels.legend
+    lines = drawer._reason(Legend(made, context))
+    sentence = " ".join(lines)
+    assert len(lines) > 1 and sentence.lower() == made.empty(context) + "."
+    assert all(drawer.text.size("sans_italic", 15, line)[0] <= drawer.width for line in lines)
+    with_reason = drawer.height([Legend(made, context)])
+    made.empty = lambda context: ""
+    assert with_reason > drawer.height([Legend(made, context)])
+
+
+@pytest.mark.parametrize("cls", FILLS, ids=lambda c: c.name)
 def test_a_fill_is_asked_for_the_tiles_in_the_picture_and_a_margin(play, cls, monkeypatch):
     asked = []
     fill = cls.fill
