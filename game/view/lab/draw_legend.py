@@ -47,7 +47,7 @@ class LegendDrawer:
         return self.text.px(14 + len(legends) * _TITLE + rows * _ROW + ramps * _RAMP + empty * _EMPTY)
 
     def _reason(self, legend: Legend) -> list[str]:
-        """Return the reason for emptiness as a sentence, in as many lines as it needs."""
+        """Return the reason for emptiness as a sentence, broken into lines."""
         if not legend.empty:
             return []
         sentence = f"{legend.empty[0].upper()}{legend.empty[1:]}."

@@ -9,7 +9,7 @@ from game.level.model import GROUNDS
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.draw_list import OverlayList
 from game.view.lab.glossary import Glossary, draw_tip
-from game.view.lab.inspector import HEIGHT, draw_inspector
+from game.view.lab.inspector import Words, arranged, draw_inspector
 from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.overlay import Channel, LabContext, Overlay
@@ -18,7 +18,8 @@ from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import fitting
 from game.view.scene import View
 
-WIDTH = 250
+WIDTH, INSPECTOR = 250, 520
+"""Widths of list and legend, and of the inspector in a wide window."""
 NEED = (1180, 700)
 """Interface pixels that the panels take.
 
@@ -73,12 +74,13 @@ class LabPanels:
 
     def draw(
         self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, lens: str,
-        registered: list[type[Overlay]], view: View, fresh: bool, inspects: bool, objective: pygame.Rect,
+        registered: list[type[Overlay]], view: View, fresh: bool, inspected: Words | None, objective: pygame.Rect,
     ) -> None:  # fmt: skip
         """Draw badge, list and legend.
 
-        With ``fresh`` the values are read again. With ``inspects`` the inspector keeps its room.
+        With ``fresh`` the values are read again. The words of an ``inspected`` unit keep their room.
         """
+        inspector = self._inspector_rect(surface, inspected) if inspected is not None else None
         if fresh or {legend.overlay.name for legend in self._legends} != {o.name for o in overlays.on}:
             self._legends = [Legend(o, context) for o in overlays.on]
             self._lines = {o.name: o.panel_lines(context) for o in overlays.of(Channel.PANEL)}
@@ -107,13 +109,14 @@ class LabPanels:
             bottom = column.bottom
             if beside:
                 rect.x -= px(WIDTH + 8)
-                bottom = self._inspector_rect(surface).top - px(8) if inspects else self._floor(surface)
+                beyond = inspector is None or rect.x > inspector.right
+                bottom = self._floor(surface) if beyond or inspector is None else inspector.top - px(8)
             legends = self.legend.fitting(self._legends, bottom - px(70))
             rect.height = self.legend.height(legends)
             rect.bottom = bottom
             self._rects.append(rect)
             self.legend.draw(surface, rect, legends)
-        lowest = self._inspector_rect(surface).top - px(10) if inspects else self._floor(surface)
+        lowest = inspector.top - px(10) if inspector is not None else self._floor(surface)
         self._draw_lines(surface, context, overlays, objective, lowest)
         self._kept = _pictures(surface, self._rects)
 
@@ -195,7 +198,7 @@ class LabPanels:
         surface: pygame.Surface,
         context: LabContext,
         unit: int,
-        words: tuple[str, list[tuple[str, str]]],
+        words: Words,
         fresh: bool,
     ) -> None:
         """Draw the unit inspector at the bottom left."""
@@ -204,15 +207,20 @@ class LabPanels:
             self.app.panels.draw_shadow(surface, rect)
             surface.blit(picture, rect)
             return
-        rect = self._inspector_rect(surface)
+        rect = self._inspector_rect(surface, words)
         self._rects.append(rect)
         draw_inspector(surface, rect, context, self.app.panels, unit, words, self.text)
         self._kept_inspector = _pictures(surface, [rect])
 
-    def _inspector_rect(self, surface: pygame.Surface) -> pygame.Rect:
+    def _inspector_rect(self, surface: pygame.Surface, words: Words) -> pygame.Rect:
+        """Return the inspector's box: at most a third of the width.
+
+        It is as high as its words need.
+        """
         px = self.text.px
-        width = min(px(620), surface.get_width() - px(WIDTH + 48))
-        return pygame.Rect(px(12), self._floor(surface) - px(HEIGHT + 40), width, px(HEIGHT + 40))
+        width = min(px(INSPECTOR), surface.get_width() // 3)
+        height = arranged(self.text, width, words)[2]
+        return pygame.Rect(px(12), self._floor(surface) - height, width, height)
 
     def _floor(self, surface: pygame.Surface) -> int:
         """Return the lowest pixel of panels above the timeline."""

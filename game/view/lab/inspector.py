@@ -13,7 +13,11 @@ from game.view.overlays.overlay import LabContext
 from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 
-HEIGHT = 150
+PORTRAIT = 60
+LOWEST, HIGHEST = 150, 300
+"""Least and most height of the panel in interface pixels."""
+MOST_LINES = 4
+"""Most lines of the sentence."""
 
 
 def sentence_for(context: LabContext, unit: int) -> str:
@@ -39,13 +43,40 @@ def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
     return rows + table_of(world, unit)
 
 
+Words = tuple[str, list[tuple[str, str]]]
+"""Sentence of a unit, and the rows of its table."""
+
+
+def arranged(text: TextDrawer, width: int, words: Words) -> tuple[list[str], list[tuple[int, int, str, str]], int]:
+    """Return the lines, the cells (x, y, what, value) and the height in pixels.
+
+    Cells that would make the panel higher than ``HIGHEST`` are left out.
+    """
+    px = text.px
+    sentence, table = words
+    lines = text.wrap("serif_bold", 17, sentence, width - px(14 + PORTRAIT + 14 + 14))[:MOST_LINES]
+    top = max(px(10) + len(lines) * px(22) + px(4), px(14 + PORTRAIT + 8))
+    cells: list[tuple[int, int, str, str]] = []
+    x, y = px(14), top + px(6)
+    for what, value in table:
+        value = text.shortened("sans_bold", 15, value, width - px(28))
+        wide = max(text.size("sans", 14, what)[0], text.size("sans_bold", 15, value)[0])
+        if cells and x + wide > width - px(14):
+            x, y = px(14), y + px(40)
+        if y + px(40) > px(HIGHEST):
+            break
+        cells.append((x, y, what, value))
+        x += wide + px(22)
+    return lines, cells, max((cells[-1][1] if cells else top) + px(46), px(LOWEST))
+
+
 def draw_inspector(
     surface: pygame.Surface,
     rect: pygame.Rect,
     context: LabContext,
     panels: Panels,
     unit: int,
-    words: tuple[str, list[tuple[str, str]]],
+    words: Words,
     text: TextDrawer,
 ) -> None:
     """Draw portrait, sentence and table of a unit.
@@ -55,28 +86,18 @@ def draw_inspector(
     p = context.playing.picture
     px = text.px
     panels.draw(surface, rect)
-    box = pygame.Rect(rect.x + px(14), rect.y + px(14), px(60), px(60))
+    box = pygame.Rect(rect.x + px(14), rect.y + px(14), px(PORTRAIT), px(PORTRAIT))
     pygame.draw.rect(surface, context.palette.grounds["grass"], box)
     if unit in p.row_of:
         context.scene.figures.portrait(surface, box, p, p.row_of[unit])
     pygame.draw.rect(surface, panels.ink, box, 1)
-    sentence, table = words
-    x = box.right + px(14)
-    lines = text.wrap("serif_bold", 18, sentence, rect.right - x - px(14))
+    lines, cells, _ = arranged(text, rect.width, words)
     y = rect.y + px(10)
-    for i, line in enumerate(lines[:3]):
-        kind, size = ("serif_bold", 18) if i == 0 and len(lines) == 1 else ("serif_bold", 17)
-        text.draw(surface, (x, y), line, panels.ink, kind, size)
+    for line in lines:
+        text.draw(surface, (box.right + px(14), y), line, panels.ink, "serif_bold", 17)
         y += px(22)
     y = max(y + px(4), box.bottom + px(8))
     pygame.draw.line(surface, panels.hair, (rect.x + px(14), y), (rect.right - px(14), y))
-    left, row = rect.x + px(14), y + px(6)
-    for what, value in table:
-        width = max(text.size("sans", 14, what)[0], text.size("sans_bold", 15, value)[0]) + px(26)
-        if left + width - px(26) > rect.right - px(14):
-            left, row = rect.x + px(14), row + px(40)
-        if row + px(36) > rect.bottom or left + width - px(26) > rect.right - px(14):
-            break
-        text.draw(surface, (left, row), what, panels.soft, "sans", 14)
-        text.draw(surface, (left, row + px(16)), value, panels.ink, "sans_bold", 15)
-        left += width
+    for left, top, what, value in cells:
+        text.draw(surface, (rect.x + left, rect.y + top), what, panels.soft, "sans", 14)
+        text.draw(surface, (rect.x + left, rect.y + top + px(16)), value, panels.ink, "sans_bold", 15)

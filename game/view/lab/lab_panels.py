@@ -9,7 +9,7 @@ import pygame
 
 from game.view.lab.draw_list import ordered_rows
 from game.view.lab.draw_panels import LabPanels
-from game.view.lab.inspector import sentence_for, table_for
+from game.view.lab.inspector import Words, sentence_for, table_for
 from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.fills import FillPainter
@@ -48,7 +48,7 @@ class Lab:
         self.cursor = (-1, -1)
         self._read_at = -VALUES_EVERY_MS
         self._stamp: tuple[object, ...] | None = None
-        self._words: tuple[int, tuple[str, list[tuple[str, str]]]] | None = None
+        self._words: tuple[int, Words] | None = None
 
     def resize(self) -> None:
         """Rebuild the panels after a change of window or interface scale."""
@@ -189,6 +189,9 @@ class Lab:
         if fresh:
             self._read_at = now
             self._read(context, camera, view)
+        inspected = None
+        if unit >= 0 and not explained and self._words is not None and self._words[0] == unit:
+            inspected = self._words[1]
         self.panels.draw(
             surface,
             context,
@@ -197,11 +200,11 @@ class Lab:
             all_overlays(),
             view,
             fresh,
-            unit >= 0 and not explained,
+            inspected,
             objective,
         )
-        if unit >= 0 and not explained and self._words is not None and self._words[0] == unit:
-            self.panels.draw_inspector(surface, context, unit, self._words[1], fresh)
+        if inspected is not None:
+            self.panels.draw_inspector(surface, context, unit, inspected, fresh)
         if not self.covers(self.cursor):
             self._draw_value(surface, camera, context)
         else:

@@ -1,4 +1,4 @@
-"""List of overlays: the ones that are on first, others by subject, and its search."""
+"""List of overlays: those that are on first, others by subject; its search."""
 
 import pygame
 import pytest
