@@ -14,8 +14,8 @@ from game.level.level_writer import LevelBuilder
 from game.view.exhibits.gallery_rows import read_techniques
 from game.view.input.key_bindings import read_bindings
 from game.view.painting.palette import ASSETS, read_palette
-from game.view.screens.mission_cards import load_missions
 from game.view.stealth.barks import bark_lines
+from game.view.window.mission_cards import load_missions
 from game.view.window.sound import sound_files
 from game.view.window.user_options import read_options
 from game.world.groups.playbooks import load_plays

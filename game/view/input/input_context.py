@@ -127,6 +127,9 @@ class CommandContext(InputContext, Protocol):
     def open_menu(self) -> None:
         """Open the pause menu."""
 
+    def small_picture(self) -> pygame.Surface | None:
+        """Return the last frame of play, reduced."""
+
     def restart(self, at_once: bool = False) -> None:
         """Start the level again; without ``at_once`` it may ask first."""
 

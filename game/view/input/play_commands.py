@@ -210,7 +210,7 @@ class PlayCommands:
         playing = self.play.timeline.travel.game
         playing.whole()
         try:
-            write_save(playing.session)
+            write_save(playing.session, picture=self.play.small_picture())
         except (OSError, ValueError) as error:
             self.play.tell(str(error))
         else:

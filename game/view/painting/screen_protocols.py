@@ -148,6 +148,9 @@ class PlayedLevel(Protocol):
     def tell(self, words: str) -> None:
         """Show one line for a few seconds."""
 
+    def small_picture(self) -> pygame.Surface | None:
+        """Return the last frame of play, reduced."""
+
     def new_world(self, playing: Playing, look: bool = False) -> None:
         """Show another world."""
 

@@ -14,6 +14,7 @@ from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.missions_screen import MissionsScreen
 from game.view.screens.options_screen import OptionsScreen
+from game.view.screens.saves_screen import SavesScreen
 from game.view.screens.screen import MenuScreen
 from game.view.window.saved_games import level_of, newest_game
 
@@ -28,9 +29,10 @@ class MenuMain(MenuScreen):
     need = (820, 620)
 
     def build(self) -> None:
-        """Build the six or seven buttons."""
+        """Build the six or eight buttons."""
         px = self.text.px
         self.continue_button: pygame_gui.elements.UIButton | None = None
+        self.load_button: pygame_gui.elements.UIButton | None = None
         width, height, gap = px(300), px(48), px(11)
         left, top = px(72), self.app.window.get_height() // 2 - px(84)
         rows = [
@@ -43,7 +45,8 @@ class MenuMain(MenuScreen):
         ]
         if newest_game() is not None:
             rows.insert(0, ("Continue", self.go_on, "The newest saved game, autosaves included"))
-            height, gap = px(42), px(6)  # seven rows fit into the space of six
+            rows.insert(1, ("Load", self.load, "All saved games, with their pictures"))
+            height, gap = px(38), px(4)  # eight rows fit into the space of six
         for i, (words, action, tip) in enumerate(rows):
             rect = pygame.Rect(left, top + i * (height + gap), width, height)
             made = self.button(rect, words, action, big=True, tip=tip)
@@ -51,10 +54,12 @@ class MenuMain(MenuScreen):
                 self.play_button = made
             elif words == "Continue":
                 self.continue_button = made
+            elif words == "Load":
+                self.load_button = made
         self._show_ready()
 
     def _show_ready(self) -> None:
-        for button in (self.play_button, self.continue_button):
+        for button in (self.play_button, self.continue_button, self.load_button):
             if button is None:
                 continue
             if self.app.start_up.ready:
@@ -66,7 +71,19 @@ class MenuMain(MenuScreen):
         """Load the newest saved game."""
         save = newest_game()
         if save is not None:
-            self.app.push(LoadingScreen(self.app, Path(f"{level_of(save)}.tmx"), save=save))
+            self._open(save)
+
+    def _open(self, save: Path) -> None:
+        self.app.push(LoadingScreen(self.app, Path(f"{level_of(save)}.tmx"), save=save))
+
+    def load(self) -> None:
+        """Open the list of saved games."""
+        self.app.push(SavesScreen(self.app, self._load_save))
+
+    def _load_save(self, save: Path) -> str:
+        self.app.pop()
+        self._open(save)
+        return ""
 
     def update(self, dt_ms: int) -> None:
         """Enable Play when the kernels of the first mission are ready."""

@@ -8,9 +8,9 @@ import pygame
 
 from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
 from game.view.screens.loading_screen import LoadingScreen
-from game.view.screens.mission_cards import MissionCard, load_missions
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
+from game.view.window.mission_cards import MissionCard, load_missions
 from game.view.window.mission_progress import read_progress
 
 

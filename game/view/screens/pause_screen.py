@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import quote
 
 import pygame
@@ -11,6 +12,7 @@ from game.sim.saves import load_game
 from game.view.hud.hud_values import clock_words
 from game.view.painting.screen_protocols import PlayedLevel
 from game.view.screens.options_screen import OptionsScreen
+from game.view.screens.saves_screen import SavesScreen
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
 from game.view.window.autosaver import write_save
@@ -78,26 +80,27 @@ class PauseScreen(MenuScreen):
         playing = self.play.timeline.travel.game
         playing.whole()
         try:
-            write_save(playing.session)
+            write_save(playing.session, picture=self.play.small_picture())
             self.message = f"Saved at {clock_words(playing.world.tick)}"
         except (OSError, ValueError) as error:
             self.message = str(error)
         self.resize()
 
     def load(self) -> None:
-        """Load the newest save of this level."""
-        path = newest_save(self.play.playing.level.name)
-        if path is None:
-            self.message = "there is no save of this level"
-            return
+        """Open the list of this level's saves."""
+        self.app.push(SavesScreen(self.app, self.load_save, self.play.playing.level.name))
+
+    def load_save(self, path: Path) -> str:
+        """Load a save in place of the game; return the error, or ""."""
         try:
             session = load_game(path)
         except ValueError as error:
-            self.message = str(error)
-            return
+            return str(error)
+        self.app.pop()
         self.app.pop()
         self.play.new_world(Playing(session))
         self.play.tell("Loaded")
+        return ""
 
     def replay(self) -> None:
         """Write the orders so far as a replay for ``main.py replay``."""

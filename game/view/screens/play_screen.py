@@ -47,6 +47,7 @@ from game.view.window.autosaver import Autosaver
 from game.view.window.fault_screen import FaultScreen, write_broken_replay
 from game.view.window.mission_progress import note_win
 from game.view.window.playing import Playing
+from game.view.window.saved_games import SAVE_PICTURE
 from game.world.faults import StageFault
 from game.world.orders import Order
 
@@ -88,6 +89,7 @@ class PlayScreen(Screen):
         self._restart_until = 0
         self._state_age = EVERY_MS
         self._ended_shown = False
+        self._small: pygame.Surface | None = None
         self.shot = False
         """True for a screenshot: the picture then shows no sign of a pause."""
         width, height = app.window.get_size()
@@ -121,7 +123,7 @@ class PlayScreen(Screen):
         It comes from the start, a restart, a load or a return to a kept moment.
         """
         self.playing = playing
-        self.autosaver = Autosaver(playing.session)
+        self.autosaver = Autosaver(playing.session, self.small_picture)
         if self.moments is None or self.moments.session is not playing.session:
             self._begin_helpers(playing)
         self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
@@ -470,8 +472,15 @@ class PlayScreen(Screen):
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
         self.lab.entered(on, self.playing)
 
+    def small_picture(self) -> pygame.Surface | None:
+        """Return the last frame without a menu above it, reduced; None before the first."""
+        if self.app.top is self and not self._first_frame:
+            self._small = pygame.transform.smoothscale(self.app.window, SAVE_PICTURE)
+        return self._small
+
     def open_menu(self) -> None:
         """Open the pause menu."""
+        self.small_picture()
         self.app.push(PauseScreen(self.app, self))
 
     def restart(self, at_once: bool = False) -> None:

@@ -5,12 +5,15 @@ A game saves itself once a minute, at each alarm, and at the end of play.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+import pygame
 
 from game.sim.saves import save_game
 from game.sim.session import Session
-from game.view.window.saved_games import AUTO, SUFFIX, all_saves, prefix_of, saves_folder
+from game.view.window.saved_games import AUTO, SUFFIX, all_saves, is_auto, picture_file, prefix_of, saves_folder
 from game.world.events import Happening
 
 KEPT = 3
@@ -24,10 +27,11 @@ With more units the window would stand still meanwhile.
 """
 
 
-def write_save(session: Session, auto: bool = False) -> Path:
+def write_save(session: Session, auto: bool = False, picture: pygame.Surface | None = None) -> Path:
     """Write a game under its level's name and tick; raises ValueError in one line.
 
-    Of the autosaves the three youngest stay. Scratch files of a save that was killed are removed.
+    Of the autosaves the three youngest stay. Scratch files of a save that was killed are removed. A picture that
+    cannot be written is left out.
     """
     session.finish_tick()
     name = f"{prefix_of(session.level.name)}{session.world.tick:07d}{AUTO if auto else ''}{SUFFIX}"
@@ -39,17 +43,23 @@ def write_save(session: Session, auto: bool = False) -> Path:
     except OSError as error:
         raise ValueError(f"{path.parent}: cannot be written ({error.strerror}); check the folder") from None
     save_game(session, path)
+    with contextlib.suppress(OSError, pygame.error):
+        picture_file(path).unlink(missing_ok=True)  # of an earlier save at the same tick
+        if picture is not None:
+            pygame.image.save(picture, str(picture_file(path)))
     if auto:
-        for old in [p for p in all_saves() if p.name.endswith(AUTO + SUFFIX) and p != path][: -(KEPT - 1)]:
+        for old in [p for p in all_saves() if is_auto(p) and p != path][: -(KEPT - 1)]:
             old.unlink(missing_ok=True)
+            picture_file(old).unlink(missing_ok=True)
     return path
 
 
 class Autosaver:
     """Autosaves of one game, once a minute, at each alarm and at the end."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, session: Session, picture: Callable[[], pygame.Surface | None] = lambda: None) -> None:
+        """Save ``session``, each time with the ``picture`` of that moment."""
+        self.session, self.picture = session, picture
         self.last = session.world.tick
         self.on = not session.replaying
         """False for a replay that is watched, and after a save that failed."""
@@ -76,7 +86,7 @@ class Autosaver:
             return ""
         self.last = world.tick
         try:
-            write_save(self.session, auto=True)
+            write_save(self.session, auto=True, picture=self.picture())
         except (OSError, ValueError) as error:
             self.on = False
             return f"This game is not saved by itself: {error}"

@@ -1,4 +1,4 @@
-"""Saved games of the player: their folder, their names, and the newest."""
+"""Saved games of the player: their folder, names and pictures, and the newest."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from game.view.window.user_options import data_folder
 
 SUFFIX = ".fogsave"
 AUTO = ".auto"
+SAVE_PICTURE = (224, 126)
+"""Size in pixels of a save's picture."""
 
 
 def saves_folder() -> Path:
@@ -43,3 +45,19 @@ def newest_game() -> Path | None:
 def level_of(save: Path) -> str:
     """Return the name of a save's level."""
     return unquote(save.name.partition("@")[0])
+
+
+def tick_of(save: Path) -> int:
+    """Return the tick of a save, 0 for a name without one."""
+    digits = save.name.rpartition("@")[2].partition(".")[0]
+    return int(digits) if digits.isdecimal() else 0
+
+
+def is_auto(save: Path) -> bool:
+    """Return whether a save was written without the player."""
+    return save.name.endswith(AUTO + SUFFIX)
+
+
+def picture_file(save: Path) -> Path:
+    """Return the file of a save's picture."""
+    return save.with_name(save.name + ".png")

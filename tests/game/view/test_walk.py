@@ -199,6 +199,7 @@ def test_a_saved_game_is_loaded_from_the_pause_menu(player):
         hashes[play.playing.world.tick] = play.playing.world.hash()
     player.press("menu")
     player.choose("Load")
+    player.choose("Load it")
     assert player.screen is play
     play.playing.clock.paused = True
     play.playing.whole()

@@ -9,10 +9,10 @@ from game.level.reading import load_level
 from game.systems.stealth.foresight import lightness
 from game.view.input.command_table import card_pages
 from game.view.screens.menu_screen import MenuMain
-from game.view.screens.mission_cards import LEVELS, load_missions
 from game.view.screens.missions_screen import MissionsScreen
 from game.view.screens.play_screen import PlayScreen
 from game.view.units.order_marks import CAPTION_MS, Marks
+from game.view.window.mission_cards import LEVELS, load_missions
 from game.world.orders import OrderKind
 from tests.game.view.player import Player
 
