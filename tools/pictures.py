@@ -58,9 +58,9 @@ RUSH = ROOT / "levels" / "the_crossing.rush.toml"
 BUSY: dict[str, Row] = {
     "fight": (str(FIGHT), FIGHT.with_suffix(".toml"), 203, (33.0, 12.0, 32), tuple(range(8)), ()),
     "chase": (str(CROSSING), RUSH, 560, None, (), ()),
-    "night_yard": (str(DEPOT), CELLAR, 2580, (57.5, 22.5, 32), (0,), ()),
+    "night_yard": (str(DEPOT), CELLAR, 2580, (57.5, 25.5, 32), (0,), ()),
     "bridge": (str(BRIDGE), BRIDGE.with_suffix(".toml"), 260, None, (), ()),
-    "lab": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (0,), ("sight", "cones", "paths")),
+    "lab": (str(CROSSING), STEALTH, 760, (84.0, 29.0, 32), (19,), ("sight", "cones", "paths")),
     "explorer": (str(find_level("astar_explorer")), None, 45, None, (), ()),
     "gallery": ("gallery", None, 0, None, (), ()),
     "eight": (str(CROSSING), None, 60, None, tuple(range(8)), ()),
@@ -82,8 +82,8 @@ def make_busy(name: str) -> Path:
     take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, (1280, 720), script))
     with Image.open(out) as picture:
         small = picture.convert("RGB").resize(SMALL, Image.Resampling.LANCZOS)
-    # Median cut would give the few pixels of the sides' colours to the ground's.
-    small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(out, optimize=True)
+    # Median cut would give the few pixels of the sides' colours to the ground's. A round of k-means smooths the ground.
+    small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE).save(out, optimize=True)
     return out
 
 
