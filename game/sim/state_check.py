@@ -13,6 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.animation.tracks.act_kinds import ActStage, Reason, Status
+from ai.animation.tracks.track_controller import (
+    END_KIND,
+    END_REASON,
+    END_STATUS,
+    END_UNIT,
+    HANDLE,
+    KIND,
+    SLOT,
+    STAGE,
+    TARGET,
+    UNIT,
+)
 from ai.core.serialization import StateError
 from ai.grid.components import Components
 from ai.paths.requests.request_columns import Phase
@@ -82,6 +95,7 @@ def check_world(world: World, fresh: World) -> None:
     ):
         _need(mine.count.shape == new.count.shape and len(mine.ran) == len(new.ran), "world.turns", "has other parts")
     _check_units(world, fresh)
+    _check_acts(world, fresh)
     _check_columns(world, shape)
     _check_store(world.paths.store, shape[0] * shape[1])
     world.components = Components.build(world.terrain)
@@ -266,6 +280,32 @@ def _check_columns(world: World, shape: tuple[int, ...]) -> None:
             size = crowd.density.shape
             same = crowd.vx.shape == size and crowd.vy.shape == size and size == world.crowding.map.density.shape
             _need(same, "world.crowding", "has maps of different sizes")
+
+
+def _check_acts(world: World, fresh: World) -> None:
+    """Refuse orders of bodies with an unknown unit, kind or stage."""
+    acts, units = world.acts, max(1, world.units.next_id)
+    place = "world.acts"
+    _need(np.array_equal(acts.kinds, fresh.acts.kinds), f"{place}.kinds", "is not this version's table of acts")
+    _need(acts.rows.shape[1:] == fresh.acts.rows.shape[1:], f"{place}.rows", "has another number of columns")
+    _need(acts.ends.shape[1:] == fresh.acts.ends.shape[1:], f"{place}.ends", "has another number of columns")
+    _need(len(acts.values) == len(acts.rows), f"{place}.values", "has another length than the rows")
+    _need(0 <= acts.count <= len(acts.rows), f"{place}.count", "is more than there are rows")
+    _need(acts.total.shape == (1,) and len(acts.ends) > 0, f"{place}.total", "counts no ring of ends")
+    live, total = acts.rows[: acts.count], int(acts.total[0])
+    _need(0 <= acts.read <= total <= acts.given, f"{place}.total", "fits no orders given")
+    _within(f"{place}.rows", live[:, UNIT], 0, units)
+    _within(f"{place}.rows", live[:, KIND], 0, len(acts.kinds))
+    _within(f"{place}.rows", live[:, STAGE], 0, len(ActStage))
+    _within(f"{place}.rows", live[:, SLOT], 0, 2)
+    _within(f"{place}.rows", live[:, TARGET], -1, units)
+    _within(f"{place}.rows", live[:, HANDLE], 0, max(1, acts.given))
+    ends = acts.ends[np.arange(max(0, total - len(acts.ends)), total) % len(acts.ends)]
+    _within(f"{place}.ends", ends[:, END_UNIT], 0, units)
+    _within(f"{place}.ends", ends[:, END_KIND], 0, len(acts.kinds))
+    _within(f"{place}.ends", ends[:, END_STATUS], 0, len(Status))
+    _within(f"{place}.ends", ends[:, END_REASON], 0, len(Reason))
+    _need(bool(np.isfinite(acts.values[: acts.count]).all()), f"{place}.values", "holds what is no number to go by")
 
 
 def _check_store(store: PathStore, tiles: int) -> None:
