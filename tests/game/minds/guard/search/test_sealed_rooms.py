@@ -8,6 +8,7 @@ import pytest
 
 from ai.squad.squad_search import Search
 from game.minds.agent_view import AgentView
+from game.minds.guard.belief_records import SearchState
 from game.minds.guard.search.exit_cover import heads_for, waits_for_the_exit
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
@@ -58,3 +59,20 @@ def test_a_lone_guard_waits_for_nobody_and_neither_does_one_at_a_room_that_is_no
 def test_four_enter_a_room_of_84_tiles_together_unless_the_rules_send_fewer(play: Play) -> None:
     me = AgentView(play.world, play.slot("Odo"), 0)
     assert [heads_for(me, search_of(play, cap=cap)) for cap in (1, 3, 4, 9)] == [1, 3, 4, 4]
+
+
+def test_in_play_the_second_guard_does_not_enter_a_dead_end_with_the_first(tmp_path: Path) -> None:
+    """Send three guards: the first meets no comrade yet and goes, the second waits."""
+    builder = yard(ROOMS)
+    raider(builder, 1.5, 1.5)
+    names = ("Odo", "Udo", "Ubo")
+    for k, name in enumerate(names):
+        guard(builder, 24.5 + k, 6.5, name, facing=0.0)
+    play = Play(tmp_path, builder, minds__investigators=2).run(2)
+    for name in names:
+        play.world.minds[play.unit(name)].beliefs.search = SearchState(6.5, 4.5, 1, 1, "it saw raider 4")
+        play.world.units.event[play.slot(name)] |= 256
+    for _ in range(40):
+        play.run()
+        assert [play.world.minds[play.unit(name)].machine.state for name in names] == ["Go", "Cover", "Cover"]
+    assert play.world.searches[0].investigators == [play.unit("Odo"), play.unit("Udo")]
