@@ -67,7 +67,9 @@ def test_a_save_or_replay_that_cannot_be_written_is_reported(tmp_path, monkeypat
     (tmp_path / "replays" / "small@0000000.json").mkdir(parents=True)
     (tmp_path / "saves" / "small@0000000.fogsave" / "full").mkdir(parents=True)
     assert "cannot be written" in write_replay(playing)
-    screen = SimpleNamespace(play=SimpleNamespace(playing=playing), message="", resize=lambda: None)
+    timeline = SimpleNamespace(travel=SimpleNamespace(game=playing))
+    play = SimpleNamespace(playing=playing, timeline=timeline, small_picture=lambda: None)
+    screen = SimpleNamespace(play=play, message="", resize=lambda: None)
     PauseScreen.save(screen)
     assert "cannot be written" in screen.message
 
