@@ -59,9 +59,11 @@ def percentile(values: list[float], share: float) -> float:
 def settle() -> None:
     """Freeze present objects for Python's cycle collector, once a level is open.
 
-    Otherwise it examines them every few hundred ticks, for up to a tenth of a second in one of them.
+    Otherwise it examines them every few hundred ticks, for up to a tenth of a second in one of them. What a level
+    before has left is collected first, because frozen objects are never freed.
     """
     gc.unfreeze()
+    gc.collect()
     gc.freeze()
 
 

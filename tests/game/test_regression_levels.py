@@ -3,6 +3,7 @@
 The scripts are those of the regression levels, the missions and the exhibits.
 """
 
+import gc
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -93,7 +94,10 @@ def kept(level: Path, script: Path) -> tuple[list[str], int, int]:
     run = go_on(begin(level, script=load_script(script), recording=False), AFTER)
     paths = run.session.world.paths
     spent, waiting = paths.statistics.revolutions_total, len(paths.requests.in_phase(*UNANSWERED))
-    return go_on(run).failures() + left_out(run), spent, waiting
+    found = go_on(run).failures() + left_out(run)
+    del run, paths
+    gc.collect()  # a world is few objects with large arrays, which the collector by itself would leave for long
+    return found, spent, waiting
 
 
 def left_out(run: Run) -> list[str]:
