@@ -27,7 +27,10 @@ SCRIPTS = [
     (level, s.path) for level in sorted((ROOT / "levels/exhibits").rglob("*.tmx")) for s in exhibit_scripts(level)
 ]
 TEN_SECONDS = 200
-KNOWN_MISSES = {"zones-at-work": "the exhibit has no number: a head turns for a second"}
+KNOWN_MISSES = {
+    "mental-picture": "one fight of one seed: 2.2 s with it and 1.8 s without since acts are orders on tracks",
+    "zones-at-work": "the exhibit has no number: a head turns for a second",
+}
 """Techniques whose exhibit has no number or no promised direction, and why.
 
 The direction is that of the descriptor.

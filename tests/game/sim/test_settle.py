@@ -7,7 +7,7 @@ from game.sim.stage_clock import settle
 
 
 class _World:
-    """One of two objects in a cycle, in place of an unused world."""
+    """World stand-in that another one points to."""
 
     def __init__(self) -> None:
         self.other: _World | None = None
