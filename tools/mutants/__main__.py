@@ -171,8 +171,8 @@ def _queue(
 def _bench(root: Path, row: Technique, place: Path, limit: float) -> tuple[Bench | None, float]:
     """Return what judges a row and the seconds that a mutant has.
 
-    Where kernels import the module, its test runs their Python form, which takes no compiling. Tests that only pass
-    compiled are found by running the unchanged program.
+    If kernels use the module, its test runs the Python form of the kernels, because that needs no compiler.
+    Tests that need the compiled kernels are found by a run of the unchanged program.
     """
     plain, passed_over = compiles(root, row.module), ()
     if plain:
