@@ -11,26 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ai.animation.tracks.act_kinds import Reason, Status
-from ai.animation.tracks.track_controller import ENDLESS, NO_DEADLINE, End
+from ai.animation.tracks.act_order import ActOrder
+from ai.animation.tracks.track_controller import End
 from ai.core.serialization import record
 
 
 class Controller(Protocol):
     """Interface of a body to a mind."""
 
-    def order(
-        self,
-        unit: int,
-        kind: int,
-        tick: int,
-        length: int = ENDLESS,
-        target: int = -1,
-        value: float = 0.0,
-        deadline: int = NO_DEADLINE,
-    ) -> int:
+    def order(self, act: ActOrder, tick: int) -> int:
         """Give an order and return its handle."""
 
     def advance(self, tick: int) -> list[int]:
@@ -56,22 +48,13 @@ class DummyController:
     """Controller without tracks; a kind without a policy is done in its own length."""
 
     policies: dict[int, Policy] = field(default_factory=dict)
-    orders: list[tuple[int, int, int, int, int]] = field(default_factory=list)
-    """Tick, unit, kind, length and deadline of each order, by handle."""
+    orders: list[tuple[int, ActOrder]] = field(default_factory=list)
+    """Tick and order, by handle."""
     tick: int = 0
 
-    def order(
-        self,
-        unit: int,
-        kind: int,
-        tick: int,
-        length: int = ENDLESS,
-        target: int = -1,
-        value: float = 0.0,
-        deadline: int = NO_DEADLINE,
-    ) -> int:
+    def order(self, act: ActOrder, tick: int) -> int:
         """Keep an order and return its handle."""
-        self.orders.append((tick, unit, kind, length, deadline))
+        self.orders.append((tick, act))
         self.tick = max(self.tick, tick)
         return len(self.orders) - 1
 
@@ -82,32 +65,23 @@ class DummyController:
 
     def status(self, handle: int) -> End:
         """Return the status that the policy gives at the present tick."""
-        begun, _, kind, length, deadline = self.orders[handle]
-        policy = self.policies.get(kind, Policy(length))
+        begun, act = self.orders[handle]
+        policy = self.policies.get(act.kind, Policy(act.length))
         if 0 <= policy.ticks <= self.tick - begun:
             reason = Reason(policy.reason)
             return End(Status.DONE if reason == Reason.NONE else Status.FAILED, reason)
-        if self.tick >= deadline:
+        if self.tick >= act.deadline:
             return End(Status.FAILED, Reason.TIMED_OUT)
         return End(Status.RUNNING)
 
 
-class Given(NamedTuple):
-    """Order of a script."""
-
-    tick: int
-    unit: int
-    kind: int
-    length: int = ENDLESS
-
-
-def play(controller: Controller, script: Iterable[Given], ticks: int) -> list[tuple[int, int, str]]:
-    """Play a script; return each change as tick, handle and status in words."""
-    orders, log = sorted(script, key=lambda given: given.tick), list[tuple[int, int, str]]()
+def play(controller: Controller, script: Iterable[tuple[int, ActOrder]], ticks: int) -> list[tuple[int, int, str]]:
+    """Play orders at their ticks; return each change as (tick, handle, status word)."""
+    orders, log = list(script), list[tuple[int, int, str]]()
     known: dict[int, Status] = {}
     for tick in range(ticks):
-        for given in (g for g in orders if g.tick == tick):
-            known[controller.order(given.unit, given.kind, tick, given.length)] = Status.PENDING
+        for act in (act for at, act in orders if at == tick):
+            known[controller.order(act, tick)] = Status.PENDING
         controller.advance(tick)
         for handle, before in known.items():
             now = controller.status(handle).status

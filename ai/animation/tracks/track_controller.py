@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.animation.tracks.act_kinds import PRIORITY_OF, REPORTS, START_OF, STOP_OF, TRACKS_OF, ActStage, Reason, Status
+from ai.animation.tracks.act_order import ActOrder
 from ai.core.kernels import device, kernel
 from ai.core.serialization import record
 
@@ -35,9 +36,6 @@ HANDLE, UNIT, KIND, TRACKS, PRIORITY, SLOT, STAGE, BEGUN, LENGTH, STOPPED, DEADL
 """Columns of an order in flight."""
 END_HANDLE, END_UNIT, END_KIND, END_STATUS, END_REASON, END_TICK = range(6)
 """Columns of an end."""
-ENDLESS = 0
-"""Length of an act that goes on until it is ended."""
-NO_DEADLINE = 1 << 60
 REMEMBERED = 40
 """Ticks for which an end can be read."""
 _START, _EXECUTE, _STOP, _GONE = (int(stage) for stage in ActStage)
@@ -190,28 +188,20 @@ class TrackController:
     read: int = 0
     """Ends that :meth:`news` has returned."""
 
-    def order(
-        self,
-        unit: int,
-        kind: int,
-        tick: int,
-        length: int = ENDLESS,
-        target: int = -1,
-        value: float = 0.0,
-        deadline: int = NO_DEADLINE,
-    ) -> int:
+    def order(self, act: ActOrder, tick: int) -> int:
         """Give an order and return its handle."""
-        if not 0 <= kind < len(self.kinds):
-            raise ValueError(f"no act kind {kind}: there are {len(self.kinds)}")
+        if not 0 <= act.kind < len(self.kinds):
+            raise ValueError(f"no act kind {act.kind}: there are {len(self.kinds)}")
         if self.count == len(self.rows):
             self.rows = np.concatenate((self.rows, np.zeros_like(self.rows)))
             self.values = np.concatenate((self.values, np.zeros_like(self.values)))
         self._make_room(self.count + 1, tick)
         handle, self.given = self.given, self.given + 1
-        wanted = np.array((handle, unit, kind, 0, 0, 0, 0, tick, length, -1, deadline, target), np.int64)
+        filled = (0, 0, 0, 0, tick)  # by ``enter``: tracks, priority, slot, stage; and the beginning
+        wanted = np.array((handle, act.unit, act.kind, *filled, act.length, -1, act.deadline, act.target), np.int64)
         at = enter(self.rows, self.count, self.kinds, wanted, tick, self.ends, self.total)
         if at >= 0:
-            self.values[at] = value
+            self.values[at] = act.value
             self.count = max(self.count, at + 1)
         return handle
 

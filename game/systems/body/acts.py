@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ai.animation.tracks.act_kinds import REPORTS, START_OF, TRACKS_OF, WHOLE_BODY, ActStage, Reason, Status, Track
+from ai.animation.tracks.act_order import ActOrder
 from ai.animation.tracks.track_controller import (
     BEGUN,
     END_KIND,
@@ -49,7 +50,7 @@ def begin_act(world: World, slot: int, what: Act, ticks: int, target: int = -1, 
     if u.action[slot] == Act.DIE:
         return -1
     unit, start = int(u.id[slot]), int(acts.kinds[what, START_OF])
-    handle = acts.order(unit, int(what), world.tick, max(1, ticks - start), target, value)
+    handle = acts.order(ActOrder(unit, int(what), max(1, ticks - start), target, value), world.tick)
     if acts.status(handle).over:
         return handle
     if what in SHOWN:

@@ -3,7 +3,8 @@
 import pytest
 
 from ai.animation.tracks.act_kinds import ActKind, Reason, Status, Track, kind_table
-from ai.animation.tracks.dummy_controller import Controller, DummyController, Given, Policy, play
+from ai.animation.tracks.act_order import ActOrder
+from ai.animation.tracks.dummy_controller import Controller, DummyController, Policy, play
 from ai.animation.tracks.track_controller import TrackController
 
 OPEN, KICK = range(2)
@@ -12,7 +13,7 @@ TABLE = kind_table([ActKind("open", Track.TORSO, 10), ActKind("kick", Track.LEGS
 
 def opens_or_kicks(body: Controller, ticks: int) -> list[str]:
     """Play a mind that opens a door, or kicks it when that fails."""
-    said, handle, kind = [], body.order(1, OPEN, 0, length=4, deadline=10), OPEN
+    said, handle, kind = [], body.order(ActOrder(1, OPEN, length=4, deadline=10), 0), OPEN
     for tick in range(ticks):
         body.advance(tick)
         end = body.status(handle)
@@ -20,7 +21,7 @@ def opens_or_kicks(body: Controller, ticks: int) -> list[str]:
             said.append(f"{tick}: {('open', 'kick')[kind]} {end.status.name} {end.reason.name}")
             if end.status == Status.DONE or kind == KICK:
                 break
-            kind, handle = KICK, body.order(1, KICK, tick, length=3)
+            kind, handle = KICK, body.order(ActOrder(1, KICK, length=3), tick)
     return said
 
 
@@ -42,7 +43,7 @@ def test_a_mind_cannot_tell_the_dummy_from_the_body() -> None:
 
 
 def test_a_script_drives_a_body_without_a_mind() -> None:
-    script = [Given(5, 1, OPEN, 9), Given(0, 1, OPEN, 9), Given(2, 1, KICK, 3)]
+    script = [(5, ActOrder(1, OPEN, 9)), (0, ActOrder(1, OPEN, 9)), (2, ActOrder(1, KICK, 3))]
     assert play(TrackController(TABLE), script, 20) == [
         (0, 0, "running"), (2, 1, "running"), (5, 0, "merged"), (5, 1, "done"), (5, 2, "running"), (14, 2, "done"),
     ]  # fmt: skip

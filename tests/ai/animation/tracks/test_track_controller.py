@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from ai.animation.tracks.act_kinds import ActKind, ActStage, Reason, Status, Track, kind_table
+from ai.animation.tracks.act_order import ActOrder
 from ai.animation.tracks.track_controller import END_HANDLE, END_TICK, HANDLE, SLOT, STAGE, TRACKS, TrackController
 from ai.core.rand import Stream, below
 
@@ -26,10 +27,10 @@ def controller() -> TrackController:
 
 def test_a_second_move_is_merged_into_the_first() -> None:
     c = controller()
-    first = c.order(7, MOVE, 0, length=10, target=1)
+    first = c.order(ActOrder(7, MOVE, length=10, target=1), 0)
     for tick in range(4):
         c.advance(tick)
-    second = c.order(7, MOVE, 4, length=10, target=2)
+    second = c.order(ActOrder(7, MOVE, length=10, target=2), 4)
     assert c.status(first) == (Status.MERGED, Reason.REPLACED)
     assert c.status(second) == (Status.RUNNING, Reason.NONE)  # the START stage is not repeated
     assert len(c.acts_of(7)) == 1 and c.acts_of(7)[0, HANDLE] == second
@@ -41,10 +42,10 @@ def test_a_second_move_is_merged_into_the_first() -> None:
 
 def test_a_climb_takes_over_from_a_move_that_stops_meanwhile() -> None:
     c = controller()
-    move = c.order(7, MOVE, 0)
+    move = c.order(ActOrder(7, MOVE), 0)
     for tick in range(5):
         c.advance(tick)
-    climb = c.order(7, CLIMB, 5, length=20)
+    climb = c.order(ActOrder(7, CLIMB, length=20), 5)
     assert c.status(move) == (Status.INTERRUPTED, Reason.REPLACED)
     seen = []
     for tick in range(5, 12):
@@ -57,12 +58,12 @@ def test_a_climb_takes_over_from_a_move_that_stops_meanwhile() -> None:
 
 def test_a_hit_leaves_legs_and_weapon_alone_and_a_death_takes_all() -> None:
     c = controller()
-    fire, look = c.order(7, FIRE, 0, length=9), c.order(7, LOOK, 0)
-    hit = c.order(7, HIT, 1, length=4)
+    fire, look = c.order(ActOrder(7, FIRE, length=9), 0), c.order(ActOrder(7, LOOK), 0)
+    hit = c.order(ActOrder(7, HIT, length=4), 1)
     assert c.status(fire).status == Status.RUNNING and c.status(look).status == Status.INTERRUPTED
-    wave = c.order(7, LOOK, 2)
+    wave = c.order(ActOrder(7, LOOK), 2)
     assert c.status(wave) == (Status.FAILED, Reason.OUTRANKED) and c.status(hit).status == Status.RUNNING
-    c.order(7, DIE, 3)
+    c.order(ActOrder(7, DIE), 3)
     c.advance(5)
     live = [row for row in c.acts_of(7) if row[STAGE] < ActStage.STOP]
     assert [int(row[TRACKS]) for row in live] == [15]
@@ -70,8 +71,8 @@ def test_a_hit_leaves_legs_and_weapon_alone_and_a_death_takes_all() -> None:
 
 def test_a_report_or_a_deadline_ends_an_act_that_waits() -> None:
     c = controller()
-    done, late = c.order(1, USE, 0, length=5), c.order(2, USE, 0, length=5, deadline=14)
-    refused = c.order(3, USE, 0, length=5)
+    done, late = c.order(ActOrder(1, USE, length=5), 0), c.order(ActOrder(2, USE, length=5, deadline=14), 0)
+    refused = c.order(ActOrder(3, USE, length=5), 0)
     assert c.status(done).status == Status.PENDING
     assert [c.advance(tick) for tick in range(8)][-2:] == [[], [done, late, refused]]
     c.report(done, 7)
@@ -86,7 +87,7 @@ def test_bad_data_is_named() -> None:
     with pytest.raises(ValueError, match="act kind 'float'"):
         kind_table([ActKind("float", 0, 1)])
     with pytest.raises(ValueError, match="no act kind 9"):
-        controller().order(0, 9, 0)
+        controller().order(ActOrder(0, 9), 0)
 
 
 @dataclass
@@ -161,7 +162,7 @@ def test_random_orders_follow_the_rules_and_end_once() -> None:
         for n in range(below(4, 5, Stream.SCRIPT, tick, 0, 9)):
             unit, kind = below(3, 5, Stream.SCRIPT, tick, n, 0), below(5, 5, Stream.SCRIPT, tick, n, 1)
             length = below(12, 5, Stream.SCRIPT, tick, n, 2)
-            given.append(c.order(unit, kind, tick, length))
+            given.append(c.order(ActOrder(unit, kind, length), tick))
             reference.order(unit, kind, given[-1], tick, length)
         c.advance(tick)
         reference.advance(tick)
