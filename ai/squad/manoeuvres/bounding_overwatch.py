@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ai.grid.terrain import Terrain
 from ai.perception.sight.line_of_sight import lines_clear
 from ai.squad.manoeuvres.manoeuvre import ATTACKS, MemberTask, Situation, SquadTask
+from ai.squad.manoeuvres.pullback_path import UNDER_FIRE, PathWeights, pullback_path
 from ai.tactics.unseen_paths import weighted_path
 
 COVER_TICKS = 40
@@ -101,9 +102,9 @@ class Bounds:
         rows = s.rows[np.argsort(np.hypot(s.x[s.rows] - cx, s.y[s.rows] - cy), kind="stable")]
         first = int(rows[0])
         start, end = (int(s.y[first]), int(s.x[first])), (int(task.y), int(task.x))
-        path = weighted_path(s.terrain, s.terrain.cost, s.movement_class, start, end)
-        if path is None or not len(path):
-            return "no path leads there"
+        path = self._path(s, start, end)
+        if isinstance(path, str):
+            return path
         spots = halt_spots(s.terrain, path)
         task.spots = spots[:, ::-1].astype(np.float64) + 0.5
         task.route = path[:, ::-1].astype(np.float64) + 0.5
@@ -112,6 +113,17 @@ class Bounds:
         task.team[order[len(order) // 2 :]] = 1
         task.leg[:] = -1
         return ""
+
+    def _path(self, s: Situation, start: tuple[int, int], end: tuple[int, int]) -> NDArray[np.int32] | str:
+        """Return the path, or why there is none."""
+        if self.back:
+            weights = PathWeights(cover=PathWeights.cover * s.doctrine.covered_way)
+            found = pullback_path(s.terrain, s.movement_class, start, end, s.threats, s.reach, weights)
+            if found is not None and found.exposed > UNDER_FIRE:
+                return "the way back lies under fire"
+            return "no path leads there" if found is None else found.tiles
+        path = weighted_path(s.terrain, s.terrain.cost, s.movement_class, start, end)
+        return "no path leads there" if path is None or not len(path) else path
 
     def step(self, task: SquadTask, s: Situation) -> bool:
         """Let the next movers go when the last ones have arrived and covered."""
@@ -130,7 +142,8 @@ class Bounds:
         if not len(movers):
             return True
         front = int(task.leg[s.rows].max())
-        leg = min(front + 1, len(task.spots) - 1)
+        last = len(task.spots) - 1
+        leg = last if self.back and not s.doctrine.bounds else min(front + 1, last)
         spot = int(task.spots[leg, 1]), int(task.spots[leg, 0])
         around = places_around(s.terrain, spot, 2 * len(task.members), s.movement_class)
         held = {(float(x), float(y)) for x, y in task.goal[s.rows[task.leg[s.rows] == leg]].tolist()}
@@ -145,7 +158,8 @@ class Bounds:
         left = s.rows[task.leg[s.rows] < len(task.spots) - 1]
         if not len(left):
             return left
-        far = np.hypot(s.x[left] - task.x, s.y[left] - task.y)
+        if self.back and not s.doctrine.bounds:
+            return left
         if self.back or len(s.rows) <= 2:
             behind = left[task.leg[left] == task.leg[left].min()]
             far = np.hypot(s.x[behind] - task.x, s.y[behind] - task.y)
@@ -166,7 +180,11 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 5.4",
         "functions": ("Bounds.step", "halt_spots"),
         "test": "tests/ai/squad/manoeuvres/test_bounding_overwatch.py",
-        "reason": "An order of kind squad shows it in any level; it has no exhibit of its own yet.",
+        "exhibit": "levels/exhibits/squads/pullback.toml",
+        "overlay": "paths",
+        "setting": "tactics.doctrine.bounds",
+        "measure": "uncovered",
+        "direction": "down",
         "claim": "While a team moves the other one covers; the pullback moves the farthest member first.",
     },
 )

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ai.core.serialization import record
 from ai.grid.terrain import Terrain
 from ai.squad.emergent.mental_picture import MentalPictures
+from ai.squad.manoeuvres.doctrine import Doctrine
 from ai.tactics.ground.tactical_facts import TacticalGround, tactical_ground
 
 
@@ -138,6 +139,7 @@ class Situation:
     """Role of each member (``ai.squad.emergent.personalities``); empty: riflemen."""
     earshot: float = 15.0
     """Tiles within which members hear each other."""
+    doctrine: Doctrine = field(default_factory=Doctrine)
 
     @property
     def rows(self) -> NDArray[np.int64]:

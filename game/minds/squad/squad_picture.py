@@ -115,7 +115,7 @@ def situation(world: World, squad: Squad) -> Situation:
         np.array([(e.x, e.y) for _, e in sorted(squad.enemies.items())], np.float64).reshape(-1, 2),
         max(reach, 1.0), movement_class, room, door, ground_of(world, movement_class), exits,
         _closing(squad, float(u.x[living].mean()), float(u.y[living].mean()), world.tick),
-        tuple(role_of(far, reach) for far in own), world.settings.tactics.earshot,
+        tuple(role_of(far, reach) for far in own), world.settings.tactics.earshot, world.settings.tactics.doctrine,
     )  # fmt: skip
 
 

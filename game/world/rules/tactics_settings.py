@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from ai.core.serialization import record
+from ai.squad.manoeuvres.doctrine import Doctrine
 
 FLANKS = ("vector", "exposure", "zone", "shortest")
 """Laws of a flank route: combat vector, exposure, excluded approach zone, or none."""
@@ -58,3 +59,4 @@ class TacticsSettings:
     )
     message_speed: float = _number(12.0, "tiles a second at which reports and orders are passed on", 1, 1000)
     earshot: float = _number(15.0, "tiles within which members of an emergent squad hear each other", 0, 100)
+    doctrine: Doctrine = field(default_factory=Doctrine)

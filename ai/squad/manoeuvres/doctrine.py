@@ -1,0 +1,21 @@
+"""Doctrine: the rules of a squad that an exhibit switches.
+
+Manoeuvres read it from their situation; the settings tree of the game holds one record for all squads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from ai.core.serialization import record
+
+
+@record
+class Doctrine:
+    """Rules that all squads of a world follow."""
+
+    bounds: bool = field(default=True, metadata={"doc": "a pullback goes by bounds, else all run at once"})
+    covered_way: float = field(
+        default=1.0,
+        metadata={"doc": "weight of cover from pursuers on the way of a pullback, 0: none", "low": 0, "high": 5},
+    )
