@@ -272,7 +272,8 @@ def test_t_parts_the_runs_at_one_tick_and_swaps_which_is_shown(run) -> None:
     of, other = _settings(shown), _settings(ghost)
     assert {n for n in of if of[n] != other[n]} == {run.exhibit.setting}
     assert of[run.exhibit.setting] == run.exhibit.off and other[run.exhibit.setting] == run.exhibit.on
-    assert shown.world.hash() != ghost.world.hash()
+    # The setting of a decoration is no part of the state: the law of determinism holds with it on and off.
+    assert (shown.world.hash() == ghost.world.hash()) == run.exhibit.setting.startswith("figures.")
 
 
 @running

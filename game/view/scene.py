@@ -284,6 +284,7 @@ class Scene:
         surface, camera, p = frame.surface, frame.camera, frame.playing.picture
         dogs, carts = self._dogs(frame.playing, rows, camera.zoom), self._carts(frame.playing, rows, camera.zoom)
         idle = None if self.still else self.idle
+        self.figures.levels.follow(frame.playing.world)
         self.figures.draw(
             surface, camera, p, rows[~(dogs | carts)], alpha, rim=rimmed, night=frame.night, idle=idle
         )  # fmt: skip

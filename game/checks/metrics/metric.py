@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from game.checks.metrics import group_measures, scene_measures, sense_measures, walk_measures
+from game.checks.metrics import figure_measures, group_measures, scene_measures, sense_measures, walk_measures
 from game.checks.metrics.tally import Tally
 from game.world.world import World
 
@@ -83,6 +83,7 @@ MEASURES: dict[str, MeasureKind] = {
     "reacted": MeasureKind("from identification to the shot", "s", sense_measures.reacted),
     "staged": MeasureKind("played a role, on average", "s", scene_measures.staged),
     "out_of_step": MeasureKind("cast out of step", "s", scene_measures.out_of_step),
+    "posed": MeasureKind("posed a tick", "parts of figures", figure_measures.posed, whole=True, counts=True),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

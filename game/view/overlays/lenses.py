@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.view.overlays.minds import (
+    detail_overlay,
     goal_queue_overlay,
     mind_overlays,
     scene_overlay,
@@ -38,6 +39,7 @@ from game.view.overlays.tactics import influence_overlays, place_overlays
 MODULES = (
     candidate_overlay,
     crowd_overlays,
+    detail_overlay,
     eye_overlay,
     flow_field_overlays,
     goal_queue_overlay,

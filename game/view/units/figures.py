@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 import pygame
 
+from ai.animation.animation_lod import FRAMES, GESTURES, HEAD
 from ai.animation.figure_poses import ACTS, DIRECTIONS
 from game.view.figures.clip_book import ClipBook, read_book
 from game.view.figures.figure_motion import FigureMotion
@@ -23,16 +24,12 @@ from game.view.figures.part_painter import DEAD, RIM, FigureKey, PartPainter
 from game.view.painting.camera import Camera
 from game.view.painting.palette import Palette
 from game.view.painting.unit_picture import Picture
+from game.view.units.figure_levels import FigureLevels
 from game.view.units.idle_gestures import IdleGestures
 from game.view.units.sprites import Cell, Sprites
 from game.world.units import Stance
 
 FAR_ZOOM = 8
-COARSE_ZOOM = 16
-"""Pixels a tile up to which walks and heads are coarse.
-
-A walk has half its frames, and a head three directions.
-"""
 PORTRAIT_ZOOM = 64
 UP = 12
 """Direction of figures in panels."""
@@ -72,6 +69,7 @@ class FigurePainter:
         self.parts = parts or PartPainter(shipped_book(), palette)
         self.book = self.parts.book
         self.motion = FigureMotion(self.book)
+        self.levels = FigureLevels()
         self.limited = False
         """If true, a frame makes few new figures; else all that it shows."""
         self.stood_in = 0
@@ -122,18 +120,19 @@ class FigurePainter:
 
     def _keys(self, p: Picture, rows: np.ndarray, zoom: int, look: int, idle: IdleGestures | None) -> list[FigureKey]:
         """Return the key of the figure of every row."""
-        c = self.motion.follow(p, rows)
+        c, parts = self.motion.follow(p, rows), self.levels.parts(p, rows, zoom)
         legs, torso = c.legs[rows], c.torso[rows]
         if idle is not None and (p.alive[rows] == 1).any():
-            frames = idle.frames(p, rows[c.idle[rows]])
+            rest = c.idle[rows] & ((parts & GESTURES) > 0)
+            frames = idle.frames(p, rows[rest])
             if frames:
-                for k in np.flatnonzero(c.idle[rows]).tolist():
+                for k in np.flatnonzero(rest).tolist():
                     legs[k] = torso[k] = frames.get(int(p.id[rows[k]]), torso[k])
         torso_to, head_to = c.torso_to[rows], c.head_to[rows]
-        if zoom <= COARSE_ZOOM:
-            legs = self.book.coarse[legs]
-            turned = (head_to - torso_to + DIRECTIONS // 2) % DIRECTIONS - DIRECTIONS // 2
-            head_to = (torso_to + np.sign(turned) * np.where(np.abs(turned) > 1, 2, 0)) % DIRECTIONS
+        legs = np.where((parts & FRAMES) > 0, legs, self.book.coarse[legs])
+        turned = (head_to - torso_to + DIRECTIONS // 2) % DIRECTIONS - DIRECTIONS // 2
+        few = (torso_to + np.sign(turned) * np.where(np.abs(turned) > 1, 2, 0)) % DIRECTIONS
+        head_to = np.where((parts & HEAD) > 0, head_to, few)
         looks = look + DEAD * c.dull[rows]
         side = p.side[rows].astype(np.int64) % len(self.sides)
         columns = (side, legs, torso, c.legs_to[rows], torso_to, head_to)
@@ -165,15 +164,16 @@ class FigurePainter:
     def _next_tick(self, p: Picture, rows: np.ndarray, zoom: int, look: int) -> None:
         """Forget the cells of the last tick.
 
-        In the game at a coarse zoom half of the figures keep theirs for a second tick: a crowd is drawn there, and
-        ten poses a second are enough.
+        In the game some figures keep theirs by their level of detail: at a coarse zoom half of them for a second tick.
         """
         before, old = self._shown, self._of_row
         self._shown, self._of_row = (p, zoom, look), [None] * len(p)
-        if not self.limited or zoom > COARSE_ZOOM or before is None or before[1:] != (zoom, look):
+        if not self.levels.on:
+            self.motion.follow(p, np.arange(len(p)))
+        if not self.limited or before is None or before[1:] != (zoom, look):
             return
         if p.tick - before[0].tick == 1 and len(p) == len(old):
-            for row in rows[(p.id[rows] + p.tick) % 2 == 0].tolist():
+            for row in self.levels.resting(p, rows, zoom):
                 self._of_row[row] = old[row]
 
     def _make(self, rows: list[int], keys: list[FigureKey]) -> dict[int, Cell]:
@@ -253,7 +253,7 @@ class FigurePainter:
             for k in range(int(self.book.count[clip])):
                 frame = int(self.book.first[clip]) + k
                 torso = int(self.book.coarse[frame])
-                if zoom > COARSE_ZOOM or frame == torso:
+                if not self.levels.coarse(zoom) or frame == torso:
                     for to in range(DIRECTIONS):
                         yield from ((side, frame, torso, to, to, to, zoom, look) for side in sides)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ai.core.serialization import record
+from ai.core.serialization import record, unhashed
 from ai.formation.settings import FormationSettings
 from ai.paths.settings import PathSettings
 from ai.perception.hearing.hearing import HearingSettings
@@ -12,6 +12,7 @@ from ai.perception.settings import VisionSettings
 from ai.steering.settings import SteeringSettings
 from game.world.rules.body_settings import BodySettings
 from game.world.rules.crowding_settings import CrowdingSettings
+from game.world.rules.figure_settings import FigureSettings
 from game.world.rules.game_rules import Rules
 from game.world.rules.mind_settings import MindSettings
 from game.world.rules.noise_rules import NoiseRules
@@ -40,6 +41,7 @@ class Settings:
     tactics: TacticsSettings = field(default_factory=TacticsSettings)
     scenes: SceneSettings = field(default_factory=SceneSettings)
     body: BodySettings = field(default_factory=BodySettings)
+    figures: FigureSettings = unhashed(FigureSettings)
 
 
 def default_settings() -> Settings:
