@@ -140,6 +140,8 @@ class Situation:
     earshot: float = 15.0
     """Tiles within which members hear each other."""
     doctrine: Doctrine = field(default_factory=Doctrine)
+    bend: tuple[float, float] | None = None
+    """Place that a flank must lead through, if the order names one."""
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -199,20 +201,49 @@ class Manoeuvre(Protocol):
 Table = Mapping[str, Manoeuvre]
 
 
-def scores(table: Table, s: Situation, goal: tuple[float, float], last: str = "") -> list[tuple[str, float]]:
-    """Return the fitness of each manoeuvre; a barred successor of ``last`` gets 0."""
-    barred = table[last].after if last in table else ()
+@dataclass(frozen=True)
+class Weighed:
+    """Manoeuvre that was considered: its named terms, and its fitness.
+
+    ``barred`` says why it counts nothing whatever its terms, "" if it is not barred.
+    """
+
+    name: str
+    terms: tuple[tuple[str, float], ...]
+    fitness: float
+    barred: str = ""
+
+    @property
+    def fails(self) -> str:
+        """Return the condition that fails by name, "" for a fitness above 0."""
+        if self.barred or self.fitness > 0.0:
+            return self.barred
+        return next((name for name, value in self.terms if value <= 0.0), "")
+
+
+def weigh(
+    table: Table, s: Situation, goal: tuple[float, float], ending: Manoeuvre | None = None, failed: Sequence[str] = ()
+) -> list[Weighed]:
+    """Return each manoeuvre of a table with its fitness, by name.
+
+    A manoeuvre that may not follow ``ending`` at once gets 0, and so does one of ``failed``.
+    """
+    barred = ending.after if ending is not None else ()
     found = []
     for name in sorted(table):
-        product = float(np.prod([value for _, value in table[name].fitness(s, goal)]))
-        found.append((name, 0.0 if name in barred else product))
+        terms = table[name].fitness(s, goal)
+        why = "it was refused or broken off" if name in failed else ""
+        if not why and name in barred:
+            why = "the last manoeuvre bars it for now"
+        product = 0.0 if why else float(np.prod([value for _, value in terms]))
+        found.append(Weighed(name, terms, product, why))
     return found
 
 
-def best_of(found: Sequence[tuple[str, float]]) -> str:
+def best_of(found: Sequence[Weighed]) -> str:
     """Return the fittest name, the first of equals; "" when all are 0."""
-    name, score = max(found, key=lambda row: row[1], default=("", 0.0))
-    return name if score > 0.0 else ""
+    best = max(found, key=lambda one: one.fitness, default=None)
+    return best.name if best is not None and best.fitness > 0.0 else ""
 
 
 def begin(kind: str, members: Sequence[int], goal: tuple[float, float], tick: int, limit: int) -> SquadTask:
@@ -271,7 +302,7 @@ TECHNIQUES = (
         "name": "Manoeuvre life cycle and selection by fitness",
         "ids": ("AW-5.4-3", "AW-5.4-4"),
         "source": "AI Game Programming Wisdom, 5.4",
-        "functions": ("advance", "scores"),
+        "functions": ("advance", "weigh"),
         "test": "tests/ai/squad/manoeuvres/test_bounding_overwatch.py",
         "exhibit": "levels/exhibits/squads/two_squads.toml",
         "overlay": "minds",

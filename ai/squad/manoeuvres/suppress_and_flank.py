@@ -52,7 +52,9 @@ class SuppressAndFlank:
         rows = s.rows
         near = int(rows[np.argmin(np.hypot(s.x[rows] - cx, s.y[rows] - cy))])
         start = int(s.y[near]), int(s.x[near])
-        plan = flank_plan(s.tactical(), start, start, (task.x, task.y), s.reach, cap=CAP, side=self.side)
+        plan = flank_plan(s.tactical(), start, start, (task.x, task.y), s.reach, cap=CAP, side=self.side, via=s.bend)
+        if plan is None and s.bend is not None:
+            return "no flank path out of the approach leads through the bend"
         if plan is None:
             return "no flank path stays out of the approach"
         pin, path = plan.pin, plan.flank_path

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,10 +88,12 @@ def flank_plan(
     most: float = MOST_TURN,
     cap: int | None = None,
     side: int = 0,
+    via: tuple[float, float] | None = None,
 ) -> FlankPlan | None:
     """Return the plan of two elements at their tiles, or None.
 
-    ``side`` is 1 for a flank on the right of the pinning element as it faces the enemy, -1 on its left, 0 either.
+    ``side`` is 1 for a flank on the right of the pinning element as it faces the enemy, -1 on its left, 0 either. The
+    flank path leads through the open tile nearest to ``via`` (x, y), which must lie on the same side.
     None means that no pin or no flank exists: the caller goes frontal, waits or gives up.
     """
     pin = pin_place(ground, pinning, enemy, reach)
@@ -109,19 +112,22 @@ def flank_plan(
     rank = np.abs(turns - (least + most) / 2) + np.abs(far - 0.6 * reach) / reach
     order = np.lexsort((tiles[:, 1], tiles[:, 0], np.round(rank, 9)))
     # Tiles of both sides are tried, or a wall on one side would hide the other.
-    left = np.array([math.remainder(bearing(enemy, (int(y), int(x))) - ahead, math.tau) > 0 for y, x in tiles])
-    # Seen from the enemy, the pinning element's left hand is in the direction of growing angles.
-    sides = (True, False) if side == 0 else (side < 0,)
-    tried = [k for hand in sides for k in [int(i) for i in order if left[i] == hand][: GOALS // 2]]
+    hands = np.array([hand_of(pin, enemy, (int(x) + 0.5, int(y) + 0.5)) for y, x in tiles])
+    sides = tuple(hand for hand in (-1, 1) if side in (0, hand))
+    if via is not None:
+        sides = tuple(hand for hand in sides if hand == hand_of(pin, enemy, via))
+    tried = [k for hand in sides for k in [int(i) for i in order if hands[i] == hand][: GOALS // 2]]
     best: tuple[float, int] | None = None
     found: dict[int, NDArray[np.int32]] = {}
     for k in tried:
         goal = int(tiles[k, 0]), int(tiles[k, 1])
         discs = (((goal[1] + 0.5, goal[0] + 0.5), END_DISC), ((flanking[1] + 0.5, flanking[0] + 0.5), END_DISC))
         closed = zone_tiles(zone, ground.standing.shape, discs)
-        path = flank_route(ground.terrain, ground.movement_class, flanking, goal, closed, cost, cap)
-        if path is None:
+        stops = [flanking, *_bend(ground, closed, via), goal]
+        legs = [flank_route(ground.terrain, ground.movement_class, a, b, closed, cost, cap) for a, b in pairwise(stops)]
+        if any(leg is None for leg in legs):
             continue
+        path = np.concatenate([leg[k > 0 :] for k, leg in enumerate(legs) if leg is not None])
         found[k] = path
         length = float(np.hypot(*np.diff(path, axis=0).T).sum()) if len(path) > 1 else 0.0
         price = length + EXPOSED * float(seen[path[:, 0], path[:, 1]].sum())
@@ -133,6 +139,23 @@ def flank_plan(
     path = found[k]
     hits = int(seen[path[:, 0], path[:, 1]].sum())
     return FlankPlan(pin, (int(tiles[k, 0]), int(tiles[k, 1])), path, float(turns[k]), hits, zone)
+
+
+def hand_of(pin: Tile, enemy: tuple[float, float], place: tuple[float, float]) -> int:
+    """Return the side of a place for the pin: -1 left, 1 right."""
+    to_place = math.atan2(place[1] - enemy[1], place[0] - enemy[0])
+    # Seen from the enemy, the left hand of the pinning element is in the direction of growing angles.
+    return -1 if math.remainder(to_place - bearing(enemy, pin), math.tau) > 0 else 1
+
+
+def _bend(ground: TacticalGround, closed: NDArray[np.bool_], via: tuple[float, float] | None) -> list[Tile]:
+    """Return the open tile nearest to the bend of a flank, if any."""
+    open_tiles = np.argwhere(ground.standing & ~closed) if via is not None else np.zeros((0, 2), np.int64)
+    if via is None or not len(open_tiles):
+        return []
+    far = np.hypot(open_tiles[:, 1] + 0.5 - via[0], open_tiles[:, 0] + 0.5 - via[1])
+    y, x = open_tiles[int(np.argmin(far))].tolist()
+    return [(y, x)]
 
 
 def tiles_in_sight(ground: TacticalGround, enemy: tuple[float, float], reach: float) -> NDArray[np.int32]:

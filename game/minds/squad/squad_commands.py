@@ -93,11 +93,11 @@ def _give(
     world.pending.append(Order(int(kind), squad.side, units, x, y, value=value, points=points, squad=squad.id))
 
 
-def give_intent(world: World, squad: Squad, intent: str, x: float, y: float) -> None:
+def give_intent(world: World, squad: Squad, intent: str, x: float, y: float, bend: tuple[float, ...] = ()) -> None:
     """Give a squad an intent; its present manoeuvre ends."""
     u = world.units
     slots = u.slots(squad.members)
-    squad.intent, squad.x, squad.y = intent, x, y
+    squad.intent, squad.x, squad.y, squad.bend = intent, x, y, tuple(bend)
     squad.home_x, squad.home_y = float(u.x[slots].mean()), float(u.y[slots].mean())
     squad.task, squad.failed, squad.last, squad.rests = None, [], "", False
     forget_orders(squad)

@@ -13,10 +13,11 @@ import math
 import numpy as np
 
 from ai.decision.decision_trace import DECISION
-from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, Situation, SquadTask, abort, advance, begin, best_of, scores
+from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, Situation, SquadTask, abort, advance, begin
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
 from game.minds.squad.chain_of_command import read_orders, report_situation, send_up
 from game.minds.squad.intents import INTENTS, Intent
+from game.minds.squad.manoeuvre_choice import RETREATS, choose, goal_of, retreat_fitness
 from game.minds.squad.squad_commands import command, give_intent, report
 from game.minds.squad.squad_picture import perceive, situation
 from game.world.faults import fault_text
@@ -41,17 +42,19 @@ RUSHED = 0.5
 """Share of enemies that close in at which a squad gives up its flank."""
 AT_GOAL = 5.0
 """Tiles from the place of the intent within which a squad has taken it."""
-RETREATS = "pull_back", "fall_back"
 WEAKER, CONTACT = "we are weaker", "contact"
 """Reasons to break off that do not speak against the manoeuvre."""
 CHANGED = 3.0
 """Tiles that the enemy may move before a manoeuvre is briefed again."""
 
 
-def form_squad(world: World, side: int, members: list[int], intent: str, x: float, y: float, name: str = "") -> Squad:
+def form_squad(
+    world: World, side: int, members: list[int], intent: str, x: float, y: float, name: str = "",
+    bend: tuple[float, ...] = (),
+) -> Squad:  # fmt: skip
     """Make a squad of units, or give an existing squad a new intent.
 
-    Members of other squads leave these.
+    Members of other squads leave these. A flank leads through ``bend`` (x, y), if that is given.
     """
     members = sorted(members)
     squads = world.squads
@@ -61,7 +64,7 @@ def form_squad(world: World, side: int, members: list[int], intent: str, x: floa
         squad = Squad(squads.next_id, side, members, name or chr(ord("A") + squads.next_id % 26))
         squads.rows[squad.id] = squad
         squads.next_id += 1
-    give_intent(world, squad, intent, x, y)
+    give_intent(world, squad, intent, x, y, bend)
     squad.chain = None
     squad.due = world.tick + 1 + squad.id % EVERY  # squads of one order think at different ticks
     return squad
@@ -133,73 +136,38 @@ def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     """Break off an attack when much weaker, or when its enemy has gone elsewhere."""
     task = squad.task
     assert task is not None
-    if intent.retreats and task.kind not in RETREATS and world.settings.tactics.squad_style == "planned":
-        terms = MANOEUVRES["pull_back"].fitness(s, (squad.home_x, squad.home_y))
-        if math.prod(value for _, value in terms) >= MUCH_WEAKER:
-            abort(task, s, WEAKER)
-            _ended(world, squad, s, intent)
-            return
+    weighs = intent.retreats and task.kind not in RETREATS and world.settings.tactics.squad_style == "planned"
+    if weighs and retreat_fitness(squad, s) >= MUCH_WEAKER:
+        abort(task, s, WEAKER)
+        _ended(world, squad, s, intent)
+        return
     surprised = task.kind == "bound_forward" or (task.kind == "suppress_and_flank" and s.closing >= RUSHED)
     if surprised and s.near and len(intent.choices) > 1:
         abort(task, s, CONTACT)
         _ended(world, squad, s, intent)
         return
     if intent.at_enemy and task.stage == ManoeuvreStage.MOVE_TO_START and task.kind not in RETREATS:
-        gx, gy = _goal(squad, s, intent)
+        gx, gy = goal_of(squad, s, intent)
         if math.dist((gx, gy), (task.x, task.y)) > CHANGED and len(s.threats):
             squad.task = None  # briefed again with the changed place
 
 
-def _goal(squad: Squad, s: Situation, intent: Intent) -> tuple[float, float]:
-    """Return the place of the next manoeuvre: nearest known enemy or intent."""
-    if intent.at_enemy and len(s.threats):
-        cx, cy = s.centre
-        x, y = min(s.threats.tolist(), key=lambda p: ((p[0] - cx) ** 2 + (p[1] - cy) ** 2, p))
-        return x, y
-    return squad.x, squad.y
-
-
 def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     """Choose a manoeuvre by fitness and begin it."""
-    goal = _goal(squad, s, intent)
-    names = _choices(world.settings.tactics.squad_style, intent)
-    choices = {name: MANOEUVRES[name] for name in names}
-    if len(choices) == 1:
-        kind = next(iter(choices))
-        found = [(kind, 1.0)]
-        if kind in squad.failed:
-            kind = ""
-    else:
-        last = squad.last if world.tick < squad.barred_until else ""
-        barred = MANOEUVRES[last].after if last else ()
-        found = [
-            (name, 0.0 if name in squad.failed or name in barred else score) for name, score in scores(choices, s, goal)
-        ]
-        kind = best_of(found)
-    if not kind and len(choices) == 1:
+    choice = choose(squad, s, intent, world.settings.tactics.squad_style)
+    if not choice.kind and len(choice.weighed) == 1:
         _rest(squad)  # its one manoeuvre was refused or broken off: it has said so, and stays where it is
         return
-    if not kind:
+    if not choice.kind:
         squad.due = world.tick + PAUSE
         squad.failed.clear()
         return
-    if kind in RETREATS and squad.intent != "pull_back":  # an ordered pullback has its own place
-        goal = squad.home_x, squad.home_y
-    squad.task = begin(kind, squad.members, goal, world.tick, LIMIT)
+    squad.task = begin(choice.kind, squad.members, choice.goal, world.tick, LIMIT)
     leader = squad.members[int(s.rows[0])]
     world.trace.add(
-        world.tick, leader, DECISION, f"leads squad {squad.name}: {words_of(kind)}", considered=found, winner=kind,
-        cause=f"the intent is to {intent.words}", function="game.minds.squad.squad_mind._choose",
+        world.tick, leader, DECISION, f"leads squad {squad.name}: {words_of(choice.kind)}", considered=choice.found,
+        winner=choice.kind, cause=f"the intent is to {intent.words}", function="game.minds.squad.squad_mind._choose",
     )  # fmt: skip
-
-
-def _choices(style: str, intent: Intent) -> tuple[str, ...]:
-    """Return the manoeuvres to choose from in a style; only planned squads weigh several."""
-    if style == "charge" and intent.at_enemy:
-        return ("charge",)
-    if style == "emergent" and len(intent.choices) > 1:
-        return ("fire_and_movement",)
-    return intent.choices
 
 
 def words_of(kind: str) -> str:

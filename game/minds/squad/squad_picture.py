@@ -116,6 +116,7 @@ def situation(world: World, squad: Squad) -> Situation:
         max(reach, 1.0), movement_class, room, door, ground_of(world, movement_class), exits,
         _closing(squad, float(u.x[living].mean()), float(u.y[living].mean()), world.tick),
         tuple(role_of(far, reach) for far in own), world.settings.tactics.earshot, world.settings.tactics.doctrine,
+        (squad.bend[0], squad.bend[1]) if squad.bend else None,
     )  # fmt: skip
 
 

@@ -27,13 +27,19 @@ class SquadIntent:
         """Refuse what is no place, and an intent that does not exist."""
         if order.name not in INTENTS:
             return f"squad: there is no intent {brief(order.name)}; one of {', '.join(INTENTS)}"
+        height, width = world.terrain.passable.shape
+        if order.points and not (
+            len(order.points) == 2 and 0 <= order.points[0] < width and 0 <= order.points[1] < height
+        ):
+            return "squad: points are the place x, y of a bend on the map, or empty"
         return number_fault(order)
 
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
         """Form the squad; its mind gives the members their orders."""
         give_up(world, slots)
         leave_groups(world, slots)
-        form_squad(world, order.side, world.units.id[slots].tolist(), order.name, order.x, order.y, order.text)
+        units = world.units.id[slots].tolist()
+        form_squad(world, order.side, units, order.name, order.x, order.y, order.text, order.points)
         return True
 
 

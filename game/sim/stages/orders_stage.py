@@ -96,7 +96,7 @@ def _own_units(world: World, order: Order) -> tuple[Order, np.ndarray]:
     foreign = ids[u.side[slots] != order.side].tolist()
     if len(foreign) or not known.all():
         world.happen("refused", text=_stranger(order, foreign, int((~known).sum())))
-    if order.kind != OrderKind.COMMAND and order.points and len(order.points) == 2 * len(known):
+    if order.kind not in OF_SQUADS and order.points and len(order.points) == 2 * len(known):
         points = np.asarray(order.points, float).reshape(-1, 2)[known][mine]
         points = np.clip(points, -MARGIN, (world.terrain.width + MARGIN, world.terrain.height + MARGIN))
         order = replace(order, points=tuple(points.reshape(-1).tolist()))

@@ -50,6 +50,8 @@ class Squad:
     y: float = 0.0
     home_x: float = 0.0
     home_y: float = 0.0
+    bend: tuple[float, ...] = ()
+    """Place (x, y) that a flank of this intent leads through, empty without one."""
     task: SquadTask | None = None
     last: str = ""
     """Manoeuvre that ended last; it bars its successors until ``barred_until``."""

@@ -31,11 +31,11 @@ class Parade:
         self.room: np.ndarray | None = None
         self.door: tuple[int, int] | None = None
 
-    def situation(self) -> Situation:
-        """Return what the squad knows now."""
+    def situation(self, bend: tuple[float, float] | None = None) -> Situation:
+        """Return what the squad knows now; a flank leads through ``bend``."""
         return Situation(
             self.tick, self.terrain, self.x.copy(), self.y.copy(), self.alive.copy(), np.ones(len(self.x)),
-            self.threats, room=self.room, door=self.door,
+            self.threats, room=self.room, door=self.door, bend=bend,
         )  # fmt: skip
 
     def run(

@@ -7,7 +7,7 @@ import pytest
 
 from ai.perception.sight.line_of_sight import line_clear
 from ai.squad.manoeuvres.bounding_overwatch import BEHIND, LONGEST, halt_spots
-from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, MemberTask, SquadTask, advance, begin, best_of, scores
+from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, MemberTask, SquadTask, advance, begin, best_of, weigh
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
 from ai.tactics.unseen_paths import weighted_path
 from tests.ai.squad.manoeuvres.parade import Parade, terrain_of
@@ -121,10 +121,13 @@ def test_no_path_and_too_late_abort_in_words() -> None:
 def test_pull_back_is_not_followed_by_an_attack() -> None:
     """After contact is broken, the attack would win without the bar."""
     squad = Parade(OPEN, FOUR, [])
-    free = scores(MANOEUVRES, squad.situation(), (32.5, 5.5))
-    barred = scores(MANOEUVRES, squad.situation(), (32.5, 5.5), last="pull_back")
+    free = weigh(MANOEUVRES, squad.situation(), (32.5, 5.5))
+    barred = weigh(MANOEUVRES, squad.situation(), (32.5, 5.5), ending=MANOEUVRES["pull_back"])
     assert best_of(free) == "bound_forward"
     assert best_of(barred) == ""
+    named = {one.name: one for one in barred}
+    assert named["bound_forward"].fails == "the last manoeuvre bars it for now"
+    assert named["suppress"].fails == "an enemy is near" and not named["bound_forward"].fitness
 
 
 def test_a_kind_that_does_not_exist_is_an_error() -> None:
