@@ -31,6 +31,7 @@ from ai.grid.components import Components
 from ai.paths.requests.request_columns import Phase
 from ai.paths.store.path_store import PathStore
 from ai.perception.awareness.vision import STANCES
+from game.level.model import GROUNDS
 from game.world.world import World
 
 MARGIN = 2000.0
@@ -96,6 +97,7 @@ def check_world(world: World, fresh: World) -> None:
         _need(mine.count.shape == new.count.shape and len(mine.ran) == len(new.ran), "world.turns", "has other parts")
     _check_units(world, fresh)
     _check_acts(world, fresh)
+    _check_strokes(world, shape)
     _check_columns(world, shape)
     _check_store(world.paths.store, shape[0] * shape[1])
     world.components = Components.build(world.terrain)
@@ -306,6 +308,21 @@ def _check_acts(world: World, fresh: World) -> None:
     _within(f"{place}.ends", ends[:, END_STATUS], 0, len(Status))
     _within(f"{place}.ends", ends[:, END_REASON], 0, len(Reason))
     _need(bool(np.isfinite(acts.values[: acts.count]).all()), f"{place}.values", "holds what is no number to go by")
+
+
+def _check_strokes(world: World, shape: tuple[int, ...]) -> None:
+    """Refuse strokes of the sandbox whose tiles do not lie on the map."""
+    work, place = world.brushwork, "world.brushwork"
+    for patch in (patch for stroke in (*work.done, *work.undone) for patch in stroke.patches):
+        size = patch.before.shape
+        _need(len(size) == 3 and size[0] == 6 and patch.after.shape == size, place, "has tiles without six values")
+        _need(patch.before.dtype == np.uint8 == patch.after.dtype, place, "has values that are no bytes")
+        inside = 0 <= patch.y0 <= shape[0] - size[1] and 0 <= patch.x0 <= shape[1] - size[2]
+        _need(inside and 0 not in size, place, "has tiles outside the map")
+        grounds = np.stack([patch.before[5], patch.after[5]])
+        _need(((grounds < len(GROUNDS)) | (grounds == 255)).all(), place, "has tiles of an unknown ground")
+        values = np.stack([patch.before[:4], patch.after[:4]])
+        _need((values[:, 2] <= 1).all() and (values[:, 1] >= 1).all(), place, "has tiles with impossible values")
 
 
 def _check_store(store: PathStore, tiles: int) -> None:

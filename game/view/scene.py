@@ -14,6 +14,7 @@ import pygame
 
 from game.level.model import Level
 from game.systems.lights import ambient_of
+from game.systems.sandbox.brushes import present_ground
 from game.view.ground.doors_and_props import draw_lettering, draw_things
 from game.view.ground.flat_ground import FlatGround
 from game.view.ground.ground_things import HOUSES
@@ -77,6 +78,8 @@ class View:
     why: bool = False
     """True while Lab's panel "Why?" is open."""
     lab: bool = False
+    tool: str = ""
+    """Tool of the sandbox in the mouse's hand, empty for none."""
     past: str = ""
     """Words about the past that is shown; empty in the present."""
     lift_fog: bool = True
@@ -100,11 +103,9 @@ class Scene:
         self.light: LightMap | None = None
         self.torches: TorchLight | None = None
         self.dark = is_night(playing)
+        self._lamps: list[int] = []
         if self.dark:
-            world = playing.world
-            self.light = LightMap(level, palette, world.terrain.opaque, [s for s in world.lights if s.id >= 0])
-            self.torches = TorchLight(self.light, palette)
-            self.ground = NightGround(self.ground, self.light)
+            self._light_up(playing)
         self.fog = FogMask(level.height, level.width, level.opaque, houses_of(level))
         self.fog_painter = FogPainter(palette, palette["night"] if self.light else None)
         self.figures = FigurePainter(sprites, palette)
@@ -124,6 +125,14 @@ class Scene:
         self._revision = int(playing.world.terrain.revision)
         self._laid = 0
         self.look_again(playing)
+
+    def _light_up(self, playing: Playing) -> None:
+        """Make the light of the ground from the lamps of the world."""
+        lamps = [s for s in playing.world.lights if s.id >= 0]
+        self._lamps = [s.id for s in lamps]
+        self.light = LightMap(playing.level, self.palette, playing.world.terrain.opaque, lamps)
+        self.torches = TorchLight(self.light, self.palette)
+        self.ground = NightGround(getattr(self.ground, "inner", self.ground), self.light)
 
     def ground_budget(self, chunks: int | None) -> None:
         """Limit the chunks of ground that a frame may assemble.
@@ -170,10 +179,13 @@ class Scene:
             back = self._revision > int(terrain.revision)
             changes = None if back else terrain.changes_since(self._revision)
             self._revision = int(terrain.revision)
-            boxes = list(changes) if changes is not None else [(0, 0, *terrain.opaque.shape)]
+            boxes += list(changes) if changes is not None else [(0, 0, *terrain.opaque.shape)]
             if self.light is not None:
                 boxes += [lit for box in list(boxes) for lit in self.light.change(terrain.opaque, box)]
-        if self.light is not None:
+        if self.light is not None and self._lamps != [s.id for s in world.lights if s.id >= 0]:
+            self._light_up(playing)  # a lamp was built or taken away
+            boxes = [(0, 0, *terrain.opaque.shape)]
+        elif self.light is not None:
             boxes += self.light.follow((s for s in world.lights if s.id >= 0), terrain.opaque)
         if not boxes:
             return
@@ -190,10 +202,8 @@ class Scene:
         change = getattr(getattr(self.ground, "inner", self.ground), "change", None)
         if len(rows) == self._laid or change is None:
             return []
-        ground = playing.level.ground.copy()
+        ground = present_ground(playing.level.ground, playing.world)
         boxes = [(row.y0, row.x0, row.y1, row.x1) for row in rows[self._laid :]]
-        for row in rows:
-            ground[row.y0 : row.y1, row.x0 : row.x1] = row.ground
         if len(rows) < self._laid:
             boxes = [(0, 0, *ground.shape)]
         for box in boxes:

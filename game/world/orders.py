@@ -50,6 +50,7 @@ class OrderKind(IntEnum):
     FIRE = 25  # value: Fire
     SQUAD = 26  # the units are a squad with an intent; name: a row of game.minds.squad.intents, x and y: its place
     COMMAND = 27  # the units are squads with a commander; name: the intent, points: the objectives
+    PAINT = 28  # Lab: name: a brush, undo or redo; points: boxes of tiles; value: the stroke; text: the eraser's ground
 
 
 NO_FACING = 1000.0

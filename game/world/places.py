@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ai.core.serialization import derived, record
 from ai.decision.goal_queue import GoalQueue
 from ai.grid.areas import AreaGraph
@@ -164,7 +166,10 @@ class LightSource:
 
 @record
 class NewGround:
-    """Tiles ``[y0:y1, x0:x1]`` that are another ground since ``tick``; ``ground`` indexes GROUNDS."""
+    """Tiles ``[y0:y1, x0:x1]`` that are another ground since ``tick``.
+
+    ``ground`` indexes GROUNDS; 255 is the ground that the level draws.
+    """
 
     y0: int
     x0: int
@@ -172,6 +177,49 @@ class NewGround:
     x1: int
     ground: int
     tick: int
+
+
+@record
+class TilePatch:
+    """Rectangle of tiles before and after a brush: uint8[6, height, width] from ``y0, x0``.
+
+    The six values of a tile are passability, cost, opacity, cover, loudness and ground.
+    """
+
+    y0: int
+    x0: int
+    before: np.ndarray
+    after: np.ndarray
+
+
+@record
+class Stroke:
+    """Stroke of a brush: one step of undo.
+
+    It has the tiles in the order of painting, and the doors and lamps that went or came.
+    """
+
+    number: int
+    brush: str
+    patches: list[TilePatch] = field(default_factory=list)
+    doors_before: list[Door] = field(default_factory=list)
+    doors_after: list[Door] = field(default_factory=list)
+    lights_before: list[LightSource] = field(default_factory=list)
+    lights_after: list[LightSource] = field(default_factory=list)
+
+
+@record
+class Brushwork:
+    """Strokes that undo takes back, and strokes that redo lays again; newest last."""
+
+    done: list[Stroke] = field(default_factory=list)
+    undone: list[Stroke] = field(default_factory=list)
+    first_id: int = 0
+    """Id of the first door or lamp that was built, 0 before it.
+
+    Things of the level have smaller ids.
+    """
+    next_id: int = 0
 
 
 @dataclass

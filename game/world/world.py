@@ -42,7 +42,18 @@ from game.world.groups.squads import Squads
 from game.world.mission_state import Mission
 from game.world.orders import Order
 from game.world.passage_claims import Passages
-from game.world.places import AreaCache, Door, DoorErrand, LightSource, NewGround, Prop, Region, Route, Thrown
+from game.world.places import (
+    AreaCache,
+    Brushwork,
+    Door,
+    DoorErrand,
+    LightSource,
+    NewGround,
+    Prop,
+    Region,
+    Route,
+    Thrown,
+)
 from game.world.rules.act_table import act_table
 from game.world.rules.world_settings import Settings
 from game.world.stealth.side_records import CompanionErrand, SideKnowledge, SideSightings
@@ -99,6 +110,7 @@ class World:
     doors: list[Door] = field(default_factory=list)
     thrown: list[Thrown] = field(default_factory=list)  # bodies in the air (game.systems.interaction.traps)
     new_ground: list[NewGround] = field(default_factory=list)  # oldest first
+    brushwork: Brushwork = field(default_factory=Brushwork)  # strokes of the sandbox
     props: list[Prop] = field(default_factory=list)
     mission: Mission = field(default_factory=Mission)
     door_errands: list[DoorErrand] = field(default_factory=list)  # doors that units have gone to open for others

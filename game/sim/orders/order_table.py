@@ -13,12 +13,12 @@ from game.sim.orders.order_handler import OrderHandler
 from game.sim.orders.squad_orders import CommandSquads, SquadIntent
 from game.sim.orders.target_orders import AtThing, AtUnit
 from game.sim.orders.walk_orders import MoveEach, Patrol, Post, Route, Sneak, Walk
-from game.sim.orders.world_orders import Edit, Setting, Spawn
+from game.sim.orders.world_orders import Edit, Paint, Setting, Spawn
 from game.world.orders import OrderKind
 
 _ALL: tuple[OrderHandler, ...] = (
     Walk(), Patrol(), Sneak(), Route(), Post(), MoveEach(), AtUnit(), AtThing(), Halt(), Face(), TakeStance(),
-    SetPace(), SetFire(), Drop(), Drill(), Setting(), Spawn(), Edit(), SquadIntent(), CommandSquads(),
+    SetPace(), SetFire(), Drop(), Drill(), Setting(), Spawn(), Edit(), Paint(), SquadIntent(), CommandSquads(),
 )  # fmt: skip
 
 HANDLERS: Mapping[OrderKind, OrderHandler] = MappingProxyType({kind: one for one in _ALL for kind in one.kinds})

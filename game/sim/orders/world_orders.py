@@ -1,4 +1,4 @@
-"""World orders: a setting, a new unit, an edit of the map."""
+"""World orders: a setting, a new unit, an edit of the map, a brush."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from game.level.model import SIDES
 from game.sim.create_world import add_unit
 from game.sim.orders.order_handler import number_fault
 from game.systems.interaction.map_edits import edit_map
+from game.systems.sandbox.brushes import fault_of_paint, paint
 from game.world.orders import Order, OrderKind
 from game.world.settings import set_value
 from game.world.world import World
@@ -48,6 +49,22 @@ class Edit:
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
         """Edit the map."""
         edit_map(world, order)
+        return False
+
+
+class Paint:
+    """Paint with a brush of Lab, or undo and redo a stroke."""
+
+    kinds = (OrderKind.PAINT,)
+    to_units, waits = False, False
+
+    def validate(self, world: World, order: Order) -> str:
+        """Refuse unknown brushes and boxes outside the map."""
+        return number_fault(order) or fault_of_paint(world, order)
+
+    def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
+        """Paint."""
+        paint(world, order)
         return False
 
 

@@ -53,10 +53,10 @@ def edit_map(world: World, order: Order) -> None:
     event = world.events[-1]
     event.x, event.y = (x0 + x1) / 2, (y0 + y1) / 2
     if "passable" in values:
-        _put_out(world, y0, x0, y1, x1)
+        put_out(world, y0, x0, y1, x1)
 
 
-def _put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
+def put_out(world: World, y0: int, x0: int, y1: int, x1: int) -> None:
     """Move units buried in tiles ``[y0:y1, x0:x1]`` to the nearest ground, by id.
 
     Each gets a tile of its own. A unit that can stand nowhere on the map dies.

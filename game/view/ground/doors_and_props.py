@@ -40,7 +40,7 @@ def draw_things(
     """Draw doors and unpainted props on explored tiles.
 
     A carried prop is drawn by its carrier. At night (``light``) each thing has the light of its position, and lamps
-    are drawn at their positions in the level.
+    are drawn at their positions in the level. By day only lamps that were built in play are drawn.
     """
     y0, x0, y1, x1 = camera.visible_tiles(2)
     for door in world.doors:
@@ -52,7 +52,9 @@ def draw_things(
             continue
         if x0 <= prop.x < x1 and y0 <= prop.y < y1 and _known(fog, prop.x, prop.y):
             _draw_prop(surface, camera, prop, palette, light.at(prop.x, prop.y) if light else DAY)
-    for x, y, lit in light.lamps if light else ():
+    built = world.brushwork.first_id
+    by_day = [(s.x, s.y, False) for s in world.lights if s.id >= built] if built and not light else ()
+    for x, y, lit in light.lamps if light else by_day:
         if x0 <= x < x1 and y0 <= y < y1 and _known(fog, x, y):
             name = "lamp" if lit else "lamp_off"
             prop_sprites.shadow(name, camera.zoom).blit(surface, *camera.to_screen(x, y))

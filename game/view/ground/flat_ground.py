@@ -30,6 +30,11 @@ class FlatGround:
         self._tiles: dict[tuple[int, int, int, str], pygame.Surface | None] = {}
         self._table = np.array([palette.grounds.get(name, palette["paper"]) for name in GROUNDS], np.uint8)
         self._colours = self._table[np.minimum(level.ground, len(GROUNDS) - 1)]
+        self._over = np.zeros(level.ground.shape, bool)
+        """Tiles whose ground has changed in play.
+
+        Their colour covers the pictures of the map.
+        """
         self._colours[(level.ground == GROUNDS.index("void")) & (level.passable == 0)] = palette["ink"]
 
     def chunk_tiles(self, zoom: int) -> int:
@@ -67,8 +72,9 @@ class FlatGround:
     def change(self, ground: NDArray[np.uint8], y0: int, x0: int, y1: int, x1: int) -> None:
         """Colour the tiles ``[y0:y1, x0:x1]`` by ``ground`` uint8[height, width].
 
-        Pictures of tiles do not change.
+        The colour covers the pictures of tiles whose ground is no longer the level's.
         """
+        self._over[y0:y1, x0:x1] = ground[y0:y1, x0:x1] != self.level.ground[y0:y1, x0:x1]
         self._colours[y0:y1, x0:x1] = self._table[np.minimum(ground[y0:y1, x0:x1], len(GROUNDS) - 1)]
         self.forget(y0, x0, y1, x1)
 
@@ -90,6 +96,8 @@ class FlatGround:
         surface = pygame.transform.scale(small, ((x1 - x0) * zoom, (y1 - y0) * zoom)).convert()
         if not self.level.painted:
             self._draw_layers(surface, zoom, y0, x0, y1, x1)
+            for y, x in np.argwhere(self._over[y0:y1, x0:x1]).tolist():
+                surface.fill(self._colours[y0 + y, x0 + x].tolist(), (x * zoom, y * zoom, zoom, zoom))
         self._ink_walls(surface, zoom, y0, x0, y1, x1)
         return surface
 

@@ -23,6 +23,7 @@ TOGETHER = {
     "faster": ("Faster, slower", "slower"), "slower": ("", ""), "quick_save": ("Quick save, quick load", "quick_load"),
     "quick_load": ("", ""), "time_back": ("A second back, on", "time_on"), "time_on": ("", ""),
     "place_raider": ("Place a raider ... a white", "place_white"), "place_guard": ("", ""),
+    "undo_stroke": ("Undo a stroke, redo it", "redo_stroke"), "redo_stroke": ("", ""),
     "place_yellow": ("", ""), "place_white": ("", ""), "next_unit": ("Next unit, unit before", "previous_unit"),
     "look_at_selection": ("Look at selection, follow it", "follow"), "follow": ("", ""),
     "previous_unit": ("", ""), "click": ("Left button, add", "click_add"), "click_add": ("", ""),

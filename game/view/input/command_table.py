@@ -125,6 +125,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("place_guard", "Place a guard", "Shift+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_yellow", "Place a yellow", "Ctrl+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
     Command("place_white", "Place a white", "Alt+B", "sandbox", target="place", kind=K.SPAWN, reason=_needs_sandbox),
+    Command("tools", "Sandbox tools", "Shift+Tab", "sandbox", "", "brushes and verbs of Lab"),
+    Command("undo_stroke", "Undo a stroke", "Ctrl+Z", "sandbox", "", "of the sandbox tools"),
+    Command("redo_stroke", "Redo it", "Ctrl+Shift+Z", "sandbox"),
     # Selection
     *(
         Command(f"group_{n}", f"Group {n}", str(n), "choose", "", "twice: look there", first=n == 1)

@@ -6,6 +6,7 @@ import numpy as np
 import pygame
 
 from game.level.model import GROUNDS
+from game.systems.sandbox.brushes import ground_at
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.draw_list import OverlayList
 from game.view.lab.glossary import Glossary, draw_tip
@@ -249,7 +250,8 @@ class LabPanels:
         x, y = camera.to_screen(column, row)
         if camera.zoom >= 8:
             pygame.draw.rect(surface, panels.ink, (x, y, camera.zoom, camera.zoom), 2)
-        ground = GROUNDS[int(context.playing.level.ground[row, column])].replace("_", " ")
+        playing = context.playing
+        ground = GROUNDS[ground_at(playing.level.ground, playing.world, row, column)].replace("_", " ")
         below = f"tile {column}, {row}   {ground}"
         width = max(text.size("sans_bold", 16, value)[0], text.size("sans", 14, below)[0]) + text.px(24)
         rect = pygame.Rect(cursor[0] + 24, cursor[1] + 16, width, text.px(48))

@@ -181,7 +181,7 @@ class Lab:
         now = self.app.now_ms
         unit = self._inspected(context, view)
         self.panels.below = below
-        explained = bool(self.panels.beside.width)
+        explained = view.why and bool(self.panels.beside.width)
         list_look = (self.panels.top, self.finder.stamp)
         stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, list_look, below.top, explained)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
@@ -205,6 +205,8 @@ class Lab:
         )
         if inspected is not None:
             self.panels.draw_inspector(surface, context, unit, inspected, fresh)
+        if view.tool:
+            return  # values would cover the place that is worked on
         if not self.covers(self.cursor):
             self._draw_value(surface, camera, context)
         else:

@@ -31,6 +31,7 @@ from game.view.input.play_commands import PlayCommands
 from game.view.input.selection import Selection
 from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
+from game.view.lab.sandbox.sandbox_control import Sandbox
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.why_control import Why
 from game.view.painting.camera import Camera
@@ -107,6 +108,7 @@ class PlayScreen(Screen):
         self.choosing = Choosing(self)
         self.timeline = Timeline(self, playing)
         self.why = Why(self)
+        self.tools = Sandbox(self)
         self.commands = PlayCommands(self)
         self.plan_mode = PlanMode(self)
         self.stealth = StealthHud(self)
@@ -195,6 +197,8 @@ class PlayScreen(Screen):
         if self.lab.typed(event, self.view):
             return
         self.keyboard.key_event(event)
+        if self.tools.key(event):
+            return
         if event.type == pygame.KEYDOWN:
             if self.keyboard.pointer is not None and event.key == pygame.K_ESCAPE and not self.mouse.armed:
                 self.keyboard.toggle()
@@ -231,7 +235,8 @@ class PlayScreen(Screen):
 
     def _lab_takes(self, event: pygame.event.Event) -> bool:
         """Offer an event to the panels of Lab; return True if it was theirs."""
-        if self.view.lab and (self.timeline.handle(event) or self.why.handle(event)):
+        panels = (self.timeline, self.tools, self.why)
+        if self.view.lab and any(panel.handle(event) for panel in panels):
             return True
         return self.lab.handle(event, self.view)
 
@@ -281,6 +286,7 @@ class PlayScreen(Screen):
         self.view.show_paths = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
         self.mouse.hold()
         self.mouse.hover(dt_ms)
+        self.tools.update(dt_ms)
         self._state_age += dt_ms
         if self._state_age >= EVERY_MS:
             self._state_age = 0
@@ -371,6 +377,7 @@ class PlayScreen(Screen):
         if self.mouse.facing is not None:
             colour = self.app.palette.sides[self.playing.side].colour
             draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
+        self.tools.draw_map(surface)
         self.timeline.tint(surface)
         self.edge_marks.boxes = []
         if not self.shot and not self.view.lab:
@@ -390,7 +397,7 @@ class PlayScreen(Screen):
         self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
         if self.view.lab:
             below = self.timeline.draw(surface, lab=True)
-            self.lab.panels.beside = self.why.draw(surface)
+            self.lab.panels.beside = self.tools.draw(surface) if self.tools.shows else self.why.draw(surface)
             self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
         else:
             box = self.hud.layout.minimap_box()

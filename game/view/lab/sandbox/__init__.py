@@ -1,0 +1,1 @@
+"""Sandbox tools of Lab: palette, brushes and verbs with mouse and keys."""
