@@ -15,6 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+import numpy as np
+
 LEFT_LEG, RIGHT_LEG, WAIST, TAIL = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 TORSO, RIGHT_ARM, LEFT_ARM, HEAD = 1 << 8, 1 << 9, 1 << 10, 1 << 11
 LOWER_BODY, UPPER_BODY, FULL_BODY = 0x00FF, 0xFF00, 0xFFFFFFFF
@@ -74,15 +76,28 @@ class AnimationLayers:
         return owners[-1] if owners else None
 
 
+def owners(region: int, unit: np.ndarray, parts: np.ndarray, priority: np.ndarray, begun: np.ndarray) -> np.ndarray:
+    """Return the layers that show on a region, by ascending unit.
+
+    The highest priority shows, then the latest start. All arrays are int64[n], a layer each; ``parts`` are bits of
+    regions. The result is rows, int64[k].
+    """
+    rows = np.flatnonzero(parts & region)
+    rows = rows[np.lexsort((begun[rows], priority[rows], unit[rows]))]
+    last = np.ones(len(rows), bool)
+    last[:-1] = unit[rows[1:]] != unit[rows[:-1]]
+    return rows[last]
+
+
 TECHNIQUES = (
     {
         "slug": "animation-layers",
         "name": "Animation layers by body region and priority",
         "ids": ("AW-2.4-1",),
         "source": "AI Game Programming Wisdom, 2.4",
-        "functions": ("AnimationLayers.play", "AnimationLayers.shown"),
+        "functions": ("AnimationLayers.play", "AnimationLayers.shown", "owners"),
         "test": "tests/ai/animation/test_animation_layers.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: figures are whole bodies without layers, and an exhibit is missing.",
+        "claim": "Figures look up the acts that own torso and weapon; requests go to the tracks of the body.",
     },
 )

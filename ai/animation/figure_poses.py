@@ -3,9 +3,13 @@
 A figure has three layers: legs follow the direction of motion, the torso turns to the target, the head to the gaze. The
 columns of the body decide how a unit stands, walks and acts; the memory of the last ticks only smooths the picture.
 
-Memory is three tables with a column per unit: ``ints`` int64[17, n], ``reals`` float64[7, n], ``flags`` uint8[4, n].
+A hit over another act is a layer: its clip lies over the clip of that act. A start spreads its turn evenly over its
+frames. A walk goes through a clip between to a run. A change between two groups of clips fades from the frame that was
+shown: its number is the snapshot, so nothing is copied.
+
+Memory is three tables with a column per unit: ``ints`` int64[20, n], ``reals`` float64[7, n], ``flags`` uint8[4, n].
 Angles are radians, clockwise on the screen; directions are sixteenths of a turn; phases are shares of a walk cycle.
-Clips are ``clips`` int64[6, clips]. Frames from ``blends`` on are blends between two groups of clips.
+Clips are ``clips`` int64[7, clips]. Frames from ``blends`` on are blends from a frame to a group of clips.
 """
 
 from __future__ import annotations
@@ -14,29 +18,38 @@ import math
 
 import numpy as np
 
+from ai.animation.speed_ranges import overlap_weight
+from ai.animation.turn_starts import start_of, turn_of_frame
 from ai.core.kernels import device, kernel
 
 INTS = (
     "id", "tick", "legs", "torso", "legs_to", "torso_to", "head_to", "dull", "changed", "clip", "begun",
-    "legs_group", "legs_from", "legs_since", "torso_group", "torso_from", "torso_since",
+    "legs_group", "legs_from", "legs_since", "legs_ticks", "torso_group", "torso_from", "torso_since", "torso_ticks",
+    "pivot",
 )  # fmt: skip
 ID, TICK, LEGS, TORSO, LEGS_TO, TORSO_TO, HEAD_TO, DULLED, CHANGED, CLIP, BEGUN, LEGS_GROUP = range(12)
-TORSO_GROUP = 14
+TORSO_GROUP = 15
+PIVOT = 19
 REALS = ("way_x", "way_y", "phase", "ahead", "legs_angle", "torso_angle", "head_angle")
 WAY_X, WAY_Y, PHASE, AHEAD, LEGS_ANGLE, TORSO_ANGLE, HEAD_ANGLE = range(7)
 FLAGS = ("idle", "walking", "backwards", "turning")
 IDLE, WALKING, REVERSES, TURNING = range(4)
-FIRST, COUNT, TICKS, GROUP, BY_PHASE, LOOPS = range(6)
-"""Rows of ``clips``."""
+FIRST, COUNT, TICKS, GROUP, BY_PHASE, LOOPS, STRUCK = range(7)
+"""Rows of ``clips``.
+
+The last is the clip in which a hit lies over this one, or -1.
+"""
+SPREADS, FADES, LAYERS = 1, 2, 4
+"""Bits of decoration: spread turns of starts, fades between groups, layers of acts."""
 ACTS = (
     "still", "walk", "run", "turn", "start", "stop", "aim", "fire", "reload", "hit", "use", "carry", "drag",
-    "throw", "signal", "strike", "die", "die_again", "sleep",
+    "throw", "signal", "strike", "die", "die_again", "sleep", "shrug", "jog", "start_right", "start_left",
 )  # fmt: skip
 """Acts that a clip is chosen for."""
 (
     STILL, WALK, RUN, TURN, START, STOP, AIM, FIRE, RELOAD, HIT, USE, CARRY, DRAG, THROW, SIGNAL, STRIKE, DIE,
-    DIE_AGAIN, SLEEP,
-) = range(19)  # fmt: skip
+    DIE_AGAIN, SLEEP, SHRUG, JOG, START_RIGHT, START_LEFT,
+) = range(23)  # fmt: skip
 BODY_ACTS = ("NONE", "SHOOT", "HIT", "DIE", "USE", "THROW", "WHISTLE", "TAKE_DOWN", "LIFT", "LOOK", "SHRUG", "RELOAD")
 """Acts of the body by their code; a later one shows as no act."""
 B_SHOOT, B_HIT, B_DIE, B_USE, B_THROW, B_WHISTLE, B_TAKE_DOWN, B_LIFT, B_LOOK, B_SHRUG, B_RELOAD = range(1, 12)
@@ -50,6 +63,15 @@ NEVER = -1_000_000
 """Tick of a row that was never shown."""
 STARTS, STOPS = 0.3, 0.15
 """Speeds in tiles/s from which legs walk, and below which they rest."""
+RUNS_FROM, WALKS_TO = 2.2, 2.8
+"""Least speed of a run and greatest of a walk, in tiles/s.
+
+Between them a figure shows the clip between both.
+"""
+PURE = 0.2
+"""Weight of one gait of two up to which the other shows alone."""
+NONE = -1
+"""Frame of no blend."""
 HALT = 0.06
 """Share of a cycle that legs walk on in a tick after a halt.
 
@@ -101,13 +123,13 @@ def at_once(act: int) -> bool:
 @device
 def fits(act: int) -> bool:
     """Return whether a clip takes as long as the act of the body."""
-    return at_once(act) or act in (THROW, SIGNAL, STRIKE)
+    return at_once(act) or act in (THROW, SIGNAL, STRIKE, SHRUG)
 
 
 @device
 def twists(act: int) -> bool:
     """Return whether standing legs stay when the torso turns."""
-    return act in (STILL, STOP, AIM, FIRE, RELOAD)
+    return act in (STILL, STOP, AIM, FIRE, RELOAD, SHRUG)
 
 
 @device
@@ -139,26 +161,35 @@ def step_on(  # type: ignore[no-untyped-def]
 
 
 @device
+def gait_shown(speed, walking):  # type: ignore[no-untyped-def]
+    """Return the gait of legs by their speed: still, walk, jog or run."""
+    if not walking:
+        return STILL
+    weight = overlap_weight(speed, RUNS_FROM, WALKS_TO)
+    return WALK if weight <= PURE else RUN if weight >= 1.0 - PURE else JOG
+
+
+@device
 def torso_act(  # type: ignore[no-untyped-def]
-    tick, walking, running, since, start_ticks, stop_ticks, acting, unit, dead, asleep, drags, carries, ready, cooldown
+    gait, since, pivot, start_ticks, stop_ticks, acting, unit, dead, asleep, drags, carries, ready, cooldown
 ):  # fmt: skip
-    """Return the act of the torso; the most urgent cause comes first."""
+    """Return the act of the torso without hits; the most urgent cause comes first."""
     if dead:
         return DIE if unit % 2 == 0 else DIE_AGAIN
     if asleep:
         return SLEEP
     if drags:
         return DRAG
-    if acting == B_HIT:
-        return HIT
     if acting == B_SHOOT:
         return FIRE
     if acting in (B_USE, B_LIFT):
         return USE
     if acting == B_THROW:
         return THROW
-    if acting in (B_WHISTLE, B_SHRUG):
+    if acting == B_WHISTLE:
         return SIGNAL
+    if acting == B_SHRUG:
+        return SHRUG
     if acting == B_TAKE_DOWN:
         return STRIKE
     if acting == B_RELOAD:
@@ -166,22 +197,28 @@ def torso_act(  # type: ignore[no-untyped-def]
     if carries:
         return CARRY
     if ready:
-        return RELOAD if not walking and cooldown > 0 else AIM
-    if running:
-        return RUN
-    if walking:
-        return START if since < start_ticks else WALK
-    return STOP if since < stop_ticks else STILL
+        return RELOAD if gait == STILL and cooldown > 0 else AIM
+    if gait == STILL:
+        return STOP if since < stop_ticks else STILL
+    if since < start_ticks and gait != RUN:
+        return START if pivot == 0 else START_RIGHT + pivot - 1
+    return gait
 
 
 @device
-def legs_act(act, walking, running, drags, fresh, dead, asleep, gait, phase):  # type: ignore[no-untyped-def]
+def legs_act(act, gait, pivots, drags, fresh, down, body_phase, phase):  # type: ignore[no-untyped-def]
     """Return the act of the legs: they come to rest with the feet together."""
+    if down:
+        return act
     apart = abs(half_cycle(2.0 * phase - 0.5)) > 0.01
-    halting = not walking and apart and gait > 0.0 and not fresh and act in (STILL, STOP, CARRY)
-    if (walking or halting) and not dead and not asleep:
-        return DRAG if drags else RUN if running else WALK
-    return AIM if act == FIRE else STILL if act == STOP else act
+    halting = gait == STILL and apart and body_phase > 0.0 and not fresh and act in (STILL, STOP, CARRY)
+    if gait != STILL or halting:
+        if drags:
+            return DRAG
+        if halting:
+            return WALK
+        return START_RIGHT + pivots - 1 if pivots > 0 else gait
+    return AIM if act == FIRE else STILL if act in (STOP, SHRUG) else act
 
 
 @device
@@ -195,11 +232,16 @@ def face(angle_row, to_row, r, angle, fresh, ints, reals):  # type: ignore[no-un
 
 
 @device
-def turn_parts(r, fresh, act, wanted, head, prone, down, ints, reals, flags):  # type: ignore[no-untyped-def]
-    """Turn torso, head and legs of one figure."""
+def turn_parts(r, fresh, act, wanted, head, prone, down, left, ints, reals, flags):  # type: ignore[no-untyped-def]
+    """Turn torso, head and legs of one figure.
+
+    ``left`` is the number of frames over which a start spreads its turn, 0 for none.
+    """
     aims = act in (AIM, FIRE, RELOAD)
     before = reals[TORSO_ANGLE, r]
     torso = before + wrapped(wanted - before) * (1.0 if fresh or at_once(act) else EASE if aims else 0.8)
+    if left > 0 and not aims and not fresh and not at_once(act):
+        torso = before + turn_of_frame(wrapped(wanted - before), left)
     lying = prone or down
     gaze = torso if lying and not prone else head
     neck = clipped(wrapped(gaze - torso), NECK) * (0.25 if aims else 1.0)
@@ -213,8 +255,10 @@ def turn_parts(r, fresh, act, wanted, head, prone, down, ints, reals, flags):  #
     if walking:
         way = math.atan2(reals[WAY_Y, r], reals[WAY_X, r])
         limit = BACKWARDS - 0.25 if flags[REVERSES, r] == 1 and not fresh else BACKWARDS
-        backwards = abs(wrapped(way - torso)) > limit
-        legs = was + wrapped((way + math.pi if backwards else way) - was) * (1.0 if fresh else 0.6)
+        # A body that starts still turns to its way; one that aims walks backwards at once.
+        backwards = abs(wrapped(way - torso)) > limit and (left <= 0 or aims)
+        missing = wrapped((way + math.pi if backwards else way) - was)
+        legs = was + (missing if fresh else turn_of_frame(missing, left) if left > 0 else missing * 0.6)
     elif lying:
         legs = torso
     else:
@@ -241,41 +285,59 @@ def frame_of(clips, clip, phase, passed, length):  # type: ignore[no-untyped-def
 
 
 @device
-def blend_into(r, tick, first, layer, frame, group, fresh, shows, settle, blends, ints):  # type: ignore[no-untyped-def]
+def snapshot(frame, groups, blends):  # type: ignore[no-untyped-def]
+    """Return the frame that a new blend fades from.
+
+    A frame within a blend is its source in the first half; in the second half it is none: the group at rest.
+    """
+    if frame < blends:
+        return frame
+    at, step = (frame - blends) // STEPS, (frame - blends) % STEPS
+    return at // groups if 2 * step < STEPS else NONE
+
+
+@device
+def blend_into(  # type: ignore[no-untyped-def]
+    r, tick, first, layer, frame, group, fresh, shows, settle, rest, blends, ints
+):  # fmt: skip
     """Show a frame in a layer, or the blend into its group of clips.
 
-    ``first`` is the first of the three rows group, source and since.
+    ``first`` is the first of the four rows group, source, since and ticks.
     """
-    if group != ints[first, r] and not fresh:
-        ints[first + 1, r] = ints[first, r]
+    was = ints[first, r]
+    if group != was and not fresh:
+        source = snapshot(ints[layer, r], settle.size, blends)
+        ints[first + 1, r] = rest[was] if source == NONE else source
         ints[first + 2, r] = tick
+        ints[first + 3, r] = max(settle[group], settle[was])
     ints[first, r] = group
-    source = ints[first + 1, r]
-    ticks, along = max(settle[group], settle[source]), tick - ints[first + 2, r]
-    if fresh or shows or along >= ticks:
-        ints[first + 1, r] = source = group
-    if source != group:
-        step = min(max(along * STEPS // max(ticks, 1), 0), STEPS - 1)
-        frame = blends + (source * settle.size + group) * STEPS + step
+    along = tick - ints[first + 2, r]
+    if fresh or shows or along >= ints[first + 3, r]:
+        ints[first + 1, r] = NONE
+    if ints[first + 1, r] != NONE:
+        step = min(max(along * STEPS // max(ints[first + 3, r], 1), 0), STEPS - 1)
+        frame = blends + (ints[first + 1, r] * settle.size + group) * STEPS + step
     ints[layer, r] = frame
 
 
 @kernel(
     "void(int64, int64, int64[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
-    "float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1], uint8[::1], int32[::1], uint8[::1], int16[::1], "
-    "int32[::1], int32[::1], uint8[::1], uint8[::1], int32[::1], int16[::1], int64[::1], int64[:,::1], int64[:,::1], "
-    "int64[::1], int64[::1], int64, int64[:,::1], float64[:,::1], uint8[:,::1])"
+    "float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1], int32[::1], uint8[::1], int16[::1], "
+    "int32[::1], int32[::1], uint8[::1], uint8[::1], int32[::1], int16[::1], uint8[::1], int32[::1], int16[::1], "
+    "int64[::1], int64[:,::1], int64[:,::1], int64[::1], int64[::1], int64[::1], int64, int64, int64[:,::1], "
+    "float64[:,::1], uint8[:,::1])"
 )
 def advance_figures(  # type: ignore[no-untyped-def]
     tick, dull, rows, unit, alive, x, y, prev_x, prev_y,
-    front, head, gait, stance, pace, moving, target, weapon, cooldown,
-    carrying, dragging, asleep, action, action_start, action_length, row_of, table, clips,
-    settle, coarse, blends, ints, reals, flags,
+    front, head, gait, stance, moving, target, weapon, cooldown,
+    carrying, dragging, asleep, action, action_start, action_length, under, under_start, under_length,
+    row_of, table, clips, settle, rest, coarse, blends, style, ints, reals, flags,
 ):  # fmt: skip
     """Compute frames and directions of ``rows`` at a tick, once.
 
     ``row_of`` is the row of each unit id, or -1. ``dull`` is the number of steps of a body that lies long.
-    ``coarse`` is the frame that a torso shows instead of each frame.
+    ``under`` is an act that goes on beside ``action``. ``rest`` is the frame at rest of each group, ``coarse`` the
+    frame that a torso shows instead of each frame. ``style`` holds the bits of decoration.
     """
     start_ticks, stop_ticks = clips[TICKS, table[0, START]], clips[TICKS, table[0, STOP]]
     for i in range(rows.size):
@@ -292,45 +354,73 @@ def advance_figures(  # type: ignore[no-untyped-def]
             gait[r], ints, reals, flags,
         )  # fmt: skip
         walking = flags[WALKING, r] == 1
-        running = walking and pace[r] == 1
-        age = tick - action_start[r]
-        acting = action[r] if 0 <= age <= action_length[r] else 0
+        pace = gait_shown(math.hypot(reals[WAY_X, r], reals[WAY_Y, r]), walking)
+        since = tick - ints[CHANGED, r]
+        if since == 0 and walking:
+            way = math.atan2(reals[WAY_Y, r], reals[WAY_X, r])
+            ints[PIVOT, r] = start_of(wrapped(way - reals[LEGS_ANGLE, r])) if style & SPREADS else 0
+        left = start_ticks - since if walking and style & SPREADS else 0
+        acting = action[r] if 0 <= tick - action_start[r] <= action_length[r] else 0
+        below = under[r] if 0 <= tick - under_start[r] <= under_length[r] else 0
+        # A hit lies over the other act, or shows alone.
+        struck = acting == B_HIT or below == B_HIT
+        upper = acting != B_HIT and acting != 0
+        doing = acting if upper else below if below != B_HIT else 0
+        done_since = action_start[r] if upper or below == B_HIT else under_start[r]
+        done_length = action_length[r] if upper or below == B_HIT else under_length[r]
+        hit_since = action_start[r] if acting == B_HIT else under_start[r]
+        hit_length = max(action_length[r] if acting == B_HIT else under_length[r], 1)
         act = torso_act(
-            tick, walking, running, tick - ints[CHANGED, r], start_ticks, stop_ticks, acting, unit[r], dead, sleeps,
-            drags, carrying[r] >= 0, target[r] >= 0 and weapon[r] > 0, cooldown[r],
+            pace, since, ints[PIVOT, r], start_ticks, stop_ticks, doing, unit[r], dead, sleeps, drags,
+            carrying[r] >= 0, target[r] >= 0 and weapon[r] > 0, cooldown[r],
         )  # fmt: skip
-        steps = legs_act(act, walking, running, drags, fresh, dead, sleeps, gait[r], reals[PHASE, r])
+        stands = min(stance[r], 2)
+        layered = struck and not dead and style & LAYERS and clips[STRUCK, table[stands, act]] >= 0
+        if struck and not layered and act not in (DIE, DIE_AGAIN, SLEEP, DRAG):
+            act, done_since, done_length = HIT, hit_since, hit_length
+        pivots = ints[PIVOT, r] if since < start_ticks else 0
+        steps = legs_act(act, pace, pivots, drags, fresh, dead or sleeps, gait[r], reals[PHASE, r])
         wanted = front[r]
         if act in (AIM, FIRE, RELOAD) and 0 <= target[r] < row_of.size:
             to = row_of[target[r]]
             if to >= 0:
                 wanted = math.atan2(y[to] - y[r], x[to] - x[r])
-        stands = min(stance[r], 2)
-        turn_parts(r, fresh, act, wanted, head[r], stands == 2, dead or sleeps, ints, reals, flags)
+        turn_parts(r, fresh, act, wanted, head[r], stands == 2, dead or sleeps, left, ints, reals, flags)
         if not walking and twists(act) and flags[TURNING, r] == 1:
             steps = TURN
         torso, legs = table[stands, act], table[stands, steps]
         if ints[CLIP, r] != torso or fresh:
             ints[CLIP, r], ints[BEGUN, r] = torso, tick
         begun, length = ints[BEGUN, r], max(clips[TICKS, torso], 1)
-        fitted = ((fits(act) and action[r] != 0) or acting == B_RELOAD) and action_length[r] > 0
+        fitted = (fits(act) or doing == B_RELOAD) and done_length > 0
+        if dead:
+            fitted = action[r] != 0 and action_length[r] > 0
+            done_since, done_length = action_start[r], action_length[r]
         if fitted:
-            begun, length = action_start[r], action_length[r]
+            begun, length = done_since, done_length
         elif act == RELOAD:
             begun = max(action_start[r], 0)
             length = max(tick - begun + cooldown[r], 1)
         # A body that lay there before the first tick is through with its fall.
         passed = 1_000_000 if dead and not fitted else tick - begun
         phase = (1.0 - reals[PHASE, r] if flags[REVERSES, r] == 1 else reals[PHASE, r]) % 1.0
-        frame = coarse[frame_of(clips, torso, phase, passed, length)]
-        blend_into(r, tick, TORSO_GROUP, TORSO, frame, clips[GROUP, torso], fresh, at_once(act), settle, blends, ints)
+        frame = frame_of(clips, torso, phase, passed, length)
+        if layered:
+            over = clips[STRUCK, torso]
+            step = frame_of(clips, over, phase, tick - hit_since, hit_length) - clips[FIRST, over]
+            frame = clips[FIRST, over] + step * clips[COUNT, torso] + frame - clips[FIRST, torso]
+        frame, group = coarse[frame], clips[GROUP, torso]
+        shows = at_once(act) or layered or not style & FADES
+        blend_into(r, tick, TORSO_GROUP, TORSO, frame, group, fresh, shows, settle, rest, blends, ints)
         if legs != torso:
             passed, length = tick - ints[BEGUN, r], max(clips[TICKS, legs], 1)
-        frame = frame_of(clips, legs, phase, passed, length)
-        blend_into(r, tick, LEGS_GROUP, LEGS, frame, clips[GROUP, legs], fresh, at_once(act), settle, blends, ints)
+            if pivots > 0:
+                passed = since
+        frame, group = frame_of(clips, legs, phase, passed, length), clips[GROUP, legs]
+        blend_into(r, tick, LEGS_GROUP, LEGS, frame, group, fresh, shows, settle, rest, blends, ints)
         lain = dull * DULL_TICKS
         if action[r] == B_DIE and action_length[r] > 0:
-            lain = age - action_length[r]
+            lain = tick - action_start[r] - action_length[r]
         ints[DULLED, r] = min(max(lain // DULL_TICKS + 1, 0), dull) if dead else 0
-        at_rest = ints[TORSO_GROUP + 1, r] == ints[TORSO_GROUP, r]
+        at_rest = ints[TORSO_GROUP + 1, r] == NONE
         flags[IDLE, r] = act == STILL and steps == STILL and stands == 0 and at_rest

@@ -25,9 +25,16 @@ RING = 4
 """Poses in the ring; the source names 3 to 5."""
 
 
-def turned(start: np.ndarray, end: np.ndarray, share: np.ndarray | float) -> np.ndarray:
-    """Return the angles a share of the shorter way from ``start`` to ``end``."""
-    way = (end - start + math.pi) % math.tau - math.pi
+def turned(
+    start: np.ndarray, end: np.ndarray, share: np.ndarray | float, circle: np.ndarray | float = math.tau
+) -> np.ndarray:
+    """Return the angles a share of the shorter way from ``start`` to ``end``.
+
+    ``circle`` is a whole turn, of each joint or of all; 0 marks a joint that is a length, without a shorter way.
+    """
+    way, whole = end - start, np.asarray(circle, np.float64)
+    around = np.where(whole > 0.0, whole, 1.0)
+    way = np.where(whole > 0.0, (way + around / 2.0) % around - around / 2.0, way)
     found: np.ndarray = start + way * share
     return found
 
@@ -47,11 +54,18 @@ def composed(poses: Sequence[np.ndarray], masks: Sequence[np.ndarray]) -> np.nda
     return whole
 
 
-def layered(base: np.ndarray, layers: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Return the pose with layers (pose, mask, weight) applied in order."""
-    pose = base.copy()
+def layered(
+    base: np.ndarray,
+    layers: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]],
+    circle: np.ndarray | float = math.tau,
+) -> np.ndarray:
+    """Return the pose with layers (pose, mask, weight) applied in order.
+
+    ``circle`` is that of :func:`turned`.
+    """
+    pose, whole = base.copy(), np.broadcast_to(circle, base.shape[1:])
     for over, mask, weight in layers:
-        pose[:, mask] = turned(pose[:, mask], over[:, mask], np.asarray(weight)[:, None])
+        pose[:, mask] = turned(pose[:, mask], over[:, mask], np.asarray(weight)[:, None], whole[mask])
     return pose
 
 
@@ -99,7 +113,7 @@ TECHNIQUES = (
         "functions": ("composed", "layered"),
         "test": "tests/ai/animation/test_pose_layers.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: figures lay part sprites over one another.",
+        "claim": "Clips of a hit lie over the clips of other acts; legs, torso and head are sprites of their own.",
     },
     {
         "slug": "pose-ring",
@@ -108,7 +122,7 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 2.4",
         "functions": ("PoseRing.begin", "PoseRing.show"),
         "test": "tests/ai/animation/test_pose_layers.py",
-        "reason": "no exhibit yet",
-        "claim": "In the library only: figures blend between groups of frames.",
+        "reason": "it is decoration, and a run without a window has no poses",
+        "claim": "A figure keeps the number of the frame that it showed, and fades from that into a group of clips.",
     },
 )

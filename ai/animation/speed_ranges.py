@@ -18,6 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ai.core.kernels import device
+
 
 @dataclass(frozen=True)
 class Gaits:
@@ -51,6 +53,15 @@ def gaits_at(speed: np.ndarray, gaits: Gaits) -> tuple[np.ndarray, np.ndarray, n
     return slow, weight, rates
 
 
+@device
+def overlap_weight(speed: float, low: float, high: float) -> float:
+    """Return the weight of the faster gait, 0 to 1, at a speed.
+
+    ``low`` is the least speed of the faster gait, ``high`` the greatest of the slower one.
+    """
+    return min(max((speed - low) / (high - low), 0.0), 1.0)
+
+
 def matched_time(phase: np.ndarray, phases: np.ndarray, enters_at_phase: np.ndarray) -> np.ndarray:
     """Return the share of a clip at which it has the phase, float64[n].
 
@@ -68,10 +79,10 @@ TECHNIQUES = (
         "name": "Speed ranges of gaits with narrow overlaps",
         "ids": ("GP2-36.6",),
         "source": "Game AI Pro 2, 36.2.5",
-        "functions": ("gaits_at",),
+        "functions": ("gaits_at", "overlap_weight"),
         "test": "tests/ai/animation/test_speed_ranges.py",
-        "reason": "no exhibit yet",
-        "claim": "In the library only: figures switch between walk and run by pace.",
+        "reason": "it is decoration: a walk and a run have one clip between them",
+        "claim": "Figures walk, jog and run by their speed; rates follow the cadence law.",
     },
     {
         "slug": "phase-matching",
@@ -80,7 +91,7 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 36.3.1",
         "functions": ("matched_time",),
         "test": "tests/ai/animation/test_speed_ranges.py",
-        "reason": "no exhibit yet",
+        "reason": "every clip of a walk of the figures has its feet at the same phases",
         "claim": "Figures share one phase for all gaits; this function serves clips with feet at uneven times.",
     },
 )

@@ -15,6 +15,8 @@ import math
 
 import numpy as np
 
+from ai.core.kernels import device
+
 THREE_CLIPS = np.radians([0.0, 120.0, -120.0])
 """Turns of the source's clips: straight on, to the right, to the left."""
 
@@ -39,15 +41,30 @@ def turned_after(frame: np.ndarray, frames: np.ndarray, authored: np.ndarray, mi
     return rotation
 
 
+@device
+def start_of(turn: float) -> int:
+    """Return the clip of ``THREE_CLIPS`` for a turn from -pi to pi."""
+    return 1 if turn > math.pi / 3.0 + 1e-9 else 2 if turn < -math.pi / 3.0 - 1e-9 else 0
+
+
+@device
+def turn_of_frame(missing: float, left: int) -> float:
+    """Return the rotation of the next frame, with ``left`` frames to come.
+
+    It is an equal part of the rotation that is still missing, so a goal that moves is met as well.
+    """
+    return missing / max(left, 1)
+
+
 TECHNIQUES = (
     {
         "slug": "turn-starts",
         "name": "Starts over 360 degrees from three clips",
         "ids": ("GP2-36.4",),
         "source": "Game AI Pro 2, 36.2.4.2",
-        "functions": ("start_clips", "turned_after"),
+        "functions": ("start_clips", "turned_after", "start_of", "turn_of_frame"),
         "test": "tests/ai/animation/test_turn_starts.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: units turn by their turn rate, and starts have one clip.",
+        "claim": "Figures start by three clips; the body itself turns by its turn rate.",
     },
 )

@@ -1,7 +1,7 @@
 """Clips of figures as data: poses, clips, groups and choices of ``assets/data/clips.toml``.
 
-A book samples every clip into frames, and every change between two groups into frames of a blend, so that a frame is
-one number.  Bad data ends in one line with file and key.
+A book samples every clip into frames, and every fade from a frame into a group of clips into frames of a blend, so that
+a frame is one number.  Bad data ends in one line with file and key.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ai.animation.action_table import ActionTable, Clip
 from ai.animation.figure_poses import ACTS, STEPS
+from ai.animation.pose_layers import layered
 from game.level.files import read_toml
-from game.view.figures.skeleton import PLACE, SIZE, WIDTHS, blended, head_place
+from game.view.figures.skeleton import CIRCLE, PLACE, SIZE, WIDTHS, blended
 from game.view.painting.palette import ASSETS
 
 CLIPS = ASSETS / "data" / "clips.toml"
@@ -28,7 +29,8 @@ class ClipRow(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     group: str
-    keys: list[tuple[str, float]] = Field(min_length=1)
+    keys: list[tuple[str, float]] = []
+    mixes: tuple[str, str] | None = None
     drive: Literal["time", "phase"] = "time"
     frames: int = Field(1, ge=1, le=16)
     ticks: int = Field(1, ge=1, le=400)
@@ -36,6 +38,12 @@ class ClipRow(BaseModel):
     adds: bool = False
     over: list[str] = []
     ambient: int = Field(0, ge=0)
+
+    @model_validator(mode="after")
+    def _has_poses(self) -> ClipRow:
+        if bool(self.keys) == bool(self.mixes):
+            raise ValueError("a clip has either keys or mixes")
+        return self
 
 
 class GroupRow(BaseModel):
@@ -76,18 +84,23 @@ class ClipBook:
             groups.append(self.groups.index(group))
 
         groups: list[int] = []
-        plain = {name: self._sampled(name, row) for name, row in data.clip.items()}
+        plain = {name: self._sampled(name, row) for name, row in data.clip.items() if row.mixes is None}
+        of_group = {name: row.group for name, row in data.clip.items()}
         for name, row in data.clip.items():
             if row.group not in data.group:
                 raise ValueError(f"clip.{name}.group: there is no group {row.group!r}")
+            if row.mixes is not None:
+                plain[name] = _mixed(name, row.mixes, plain)
+                row = row.model_copy(update={"frames": len(plain[name])})
             if not row.adds:
                 add(name, row, plain[name], row.group)
                 continue
             for over in row.over:
-                if over not in data.clip:
+                if over not in plain:
                     raise ValueError(f"clip.{name}.over: there is no clip {over!r}")
-                base, zero = plain[over][0], self.poses[row.keys[0][0]]
-                add(f"{name}@{over}", row, [base + frame - zero for frame in plain[name]], data.clip[over].group)
+                both, of_group[both] = f"{name}@{over}", of_group[over]
+                plain[both] = _laid_over(plain[over], plain[name], self.poses[row.keys[0][0]])
+                add(both, row, plain[both], of_group[over])
         self.index = {name: i for i, name in enumerate(self.names)}
         self.default = self._known(data.default, "default")
         self.first = np.array(first)
@@ -96,6 +109,8 @@ class ClipBook:
         self.by_phase = np.array([row.drive == "phase" for row in rows])
         self.loops = np.array([row.loop for row in rows])
         self.group = np.array(groups)
+        self.struck = np.array([self.index.get(f"jolt@{name}", -1) for name in self.names])
+        """The clip in which a hit lies over each clip, or -1."""
         self.ambient = {i: row.ambient for i, row in enumerate(rows) if row.ambient}
         self.settle = np.array([row.settle for row in data.group.values()])
         self.missing: set[str] = set()
@@ -104,11 +119,13 @@ class ClipBook:
         rest = [int(self.first[self._known(g.rest, f"group.{name}.rest")]) for name, g in data.group.items()]
         self.rest = np.array(rest)
         """The frame at rest of each group."""
-        for one in rest:
-            for other in rest:
-                frames.extend(blended(frames[one], frames[other], (step + 1) / (STEPS + 1)) for step in range(STEPS))
-        self.frames = np.array(frames)
-        self.look = [round(head_place(frame)[2] * 16 / 360) for frame in self.frames]
+        known = np.array(frames)
+        shares = (np.arange(STEPS) + 1.0) / (STEPS + 1.0)
+        fades = blended(known[:, None, None], known[self.rest][:, None], shares[:, None])
+        self.frames = np.concatenate([known, fades.reshape(-1, known.shape[1])])
+        bare = self.frames[:, PLACE["bare"].start] > 0.5
+        turns = np.where(bare, self.frames[:, PLACE["hat"].stop - 1], self.frames[:, PLACE["look"].start])
+        self.look = np.rint(turns * 16 / 360).astype(np.int64).tolist()
         """Sixteenths of a turn of the headgear against its direction, by frame."""
         self.stand_in = self._stand_in()
         """The frame at rest that stands in for each frame."""
@@ -123,15 +140,21 @@ class ClipBook:
         n, pairs = len(self.groups), len(self.frames) - self.blends
         out = np.zeros(len(self.frames), np.int64)
         for clip, group in enumerate(self.group.tolist()):
-            out[self.first[clip] : self.first[clip] + self.count[clip]] = self.rest[group]
-        out[self.blends :] = self.rest[np.arange(pairs) // STEPS % n]
+            out[self.first[clip] : self._end(clip)] = self.rest[group]
+        out[self.blends :] = out[np.arange(pairs) // STEPS // n]
         return [int(frame) for frame in out]
 
+    def _end(self, clip: int) -> int:
+        return int(self.first[clip + 1]) if clip + 1 < len(self.first) else self.blends
+
     def _coarse(self) -> np.ndarray:
+        """Return every other frame of a walk, and blends that begin at rest."""
         out = np.arange(len(self.frames))
         for clip in np.flatnonzero(self.by_phase).tolist():
             k = np.arange(self.count[clip])
             out[self.first[clip] + k] = self.first[clip] + k // 2 * 2
+        source, rest_of = np.divmod(np.arange(len(out) - self.blends), STEPS * len(self.groups))
+        out[self.blends :] = self.blends + np.array(self.stand_in)[source] * STEPS * len(self.groups) + rest_of
         return out
 
     def _known(self, name: str, key: str) -> int:
@@ -190,10 +213,31 @@ class ClipBook:
             print(f"clips: there is no clip {name!r}; {self.names[self.default]!r} takes its place", file=sys.stderr)
         return self.index.get(name, self.default)
 
-    def blend(self, one: np.ndarray, other: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """Return frames of the blend from group ``one`` to group ``other``."""
-        frame: np.ndarray = self.blends + (one * len(self.groups) + other) * STEPS + np.clip(step, 0, STEPS - 1)
+    def blend(self, source: np.ndarray, group: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return frames of the blend from frames before ``blends`` to groups."""
+        frame: np.ndarray = self.blends + (source * len(self.groups) + group) * STEPS + np.clip(step, 0, STEPS - 1)
         return frame
+
+
+def _mixed(name: str, mixes: tuple[str, str], plain: dict[str, list[np.ndarray]]) -> list[np.ndarray]:
+    """Return the frames half-way between two clips of one phase."""
+    for other in mixes:
+        if other not in plain:
+            raise ValueError(f"clip.{name}.mixes: there is no clip {other!r} with keys")
+    one, other_frames = plain[mixes[0]], plain[mixes[1]]
+    if len(one) != len(other_frames):
+        raise ValueError(f"clip.{name}.mixes: {mixes[0]!r} and {mixes[1]!r} have unequal frames")
+    return [blended(a, b, 0.5) for a, b in zip(one, other_frames, strict=True)]
+
+
+def _laid_over(base: list[np.ndarray], over: list[np.ndarray], zero: np.ndarray) -> list[np.ndarray]:
+    """Return each frame of ``over`` on each frame of ``base``.
+
+    It is a change against ``zero``. The mask of the layer is what changes.
+    """
+    mask = np.any(np.stack(over) != zero, axis=0)
+    below, full = np.stack(base), np.ones(len(base))
+    return [frame for change in over for frame in layered(below, [(below + change - zero, mask, full)], CIRCLE)]
 
 
 def _pose(poses: dict[str, dict[str, Any]], name: str, seen: tuple[str, ...]) -> np.ndarray:

@@ -11,7 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ai.animation.figure_poses import BODY_ACTS, FLAGS, INTS, NEVER, REALS, TICK, advance_figures
+from ai.animation.figure_poses import (
+    BODY_ACTS,
+    FADES,
+    FLAGS,
+    INTS,
+    LAYERS,
+    NEVER,
+    REALS,
+    SPREADS,
+    TICK,
+    advance_figures,
+)
 from game.view.figures.clip_book import ClipBook
 from game.view.figures.part_painter import DULL
 from game.view.painting.unit_picture import Picture
@@ -19,9 +30,9 @@ from game.world.units import Act
 
 _BODY = (
     ("id", "i4"), ("alive", "u1"), ("x", "f8"), ("y", "f8"), ("prev_x", "f8"), ("prev_y", "f8"), ("front", "f8"),
-    ("head", "f8"), ("gait", "f8"), ("stance", "u1"), ("pace", "u1"), ("moving", "u1"), ("target", "i4"),
-    ("weapon", "u1"), ("cooldown", "i2"), ("carrying", "i4"), ("dragging", "i4"), ("asleep", "u1"), ("action", "u1"),
-    ("action_start", "i4"), ("action_length", "i2"),
+    ("head", "f8"), ("gait", "f8"), ("stance", "u1"), ("moving", "u1"), ("target", "i4"), ("weapon", "u1"),
+    ("cooldown", "i2"), ("carrying", "i4"), ("dragging", "i4"), ("asleep", "u1"), ("action", "u1"),
+    ("action_start", "i4"), ("action_length", "i2"), ("under", "u1"), ("under_start", "i4"), ("under_length", "i2"),
 )  # fmt: skip
 """Columns of the picture that the kernel reads, in its order, and their types."""
 
@@ -52,11 +63,14 @@ class MotionColumns:
     clip: np.ndarray
     begun: np.ndarray  # tick since which it plays that clip
     legs_group: np.ndarray
-    legs_from: np.ndarray
+    legs_from: np.ndarray  # frame from which a blend leads to the group, or -1
     legs_since: np.ndarray
+    legs_ticks: np.ndarray
     torso_group: np.ndarray
     torso_from: np.ndarray
     torso_since: np.ndarray
+    torso_ticks: np.ndarray
+    pivot: np.ndarray  # 0 for a start straight on, 1 to the right, 2 to the left
 
     def __init__(self) -> None:
         self.ints = np.zeros((len(INTS), 0), np.int64)
@@ -89,7 +103,7 @@ class FigureMotion:
         self.book = book
         self.columns = MotionColumns()
         self._picture: Picture | None = None
-        by_clip = (book.first, book.count, book.ticks, book.group, book.by_phase, book.loops)
+        by_clip = (book.first, book.count, book.ticks, book.group, book.by_phase, book.loops, book.struck)
         self._clips = np.ascontiguousarray(np.stack([column.astype(np.int64) for column in by_clip]))
 
     def follow(self, p: Picture, rows: np.ndarray) -> MotionColumns:
@@ -103,9 +117,11 @@ class FigureMotion:
             self._body = [np.require(getattr(p, name), kind, ["C", "W"]) for name, kind in _BODY]
             self._row_of = np.full(int(p.id.max(initial=-1)) + 1, -1)
             self._row_of[p.id] = np.arange(len(p))
+        switches = p.figures
+        style = SPREADS * switches.starts + FADES * switches.blends + LAYERS * switches.layers
         arguments: list[Any] = [
             p.tick, DULL, np.ascontiguousarray(rows, np.int64), *self._body, self._row_of, book.table, self._clips,
-            book.settle, book.coarse, book.blends, c.ints, c.reals, c.flags,
+            book.settle, book.rest, book.coarse, book.blends, style, c.ints, c.reals, c.flags,
         ]  # fmt: skip
         advance_figures(*arguments)
         return c

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from ai.animation.pose_layers import turned
 from game.view.figures.wardrobe import Cloth, Shape, hand, headgear, pack, weapon
 from game.view.painting.outlines import box, curve, ellipse, limb, mirrored
 from game.view.painting.palette import palette
@@ -31,6 +32,9 @@ NO_THING, CHEST, STONE = range(3)
 STEPPED = ("hold", "thing", "bare", "pack", "back_down")
 """Parameters that switch at the middle of a blend."""
 _STEPPED_AT = np.array([PLACE[name].start for name in STEPPED])
+CIRCLE = np.zeros(SIZE)
+"""Whole turn of each number of a pose in degrees; 0 for a length."""
+CIRCLE[[PLACE["twist"].start, PLACE["look"].start, PLACE["gun"].stop - 1, PLACE["hat"].stop - 1]] = 360.0
 LEGS, TORSO, HEAD = range(3)
 """Layers of a figure, the lowest first."""
 
@@ -44,10 +48,15 @@ _SHOULDERS = np.array([(1.0, 8.9), (2.2, 7.6), (7.0, 8.2)])
 _STRAPS = np.array([(-5.0, 4.0, 6.4, 5.2), (-7.0, 4.2, 5.6, 5.4), (-9.0, 8.5, 4.9, 6.4)])
 
 
-def blended(a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
-    """Return the pose ``share`` (0..1) of the way from ``a`` to ``b``."""
-    out = a + (b - a) * share
-    out[_STEPPED_AT] = (b if share >= 0.5 else a)[_STEPPED_AT]
+def blended(a: np.ndarray, b: np.ndarray, share: np.ndarray | float) -> np.ndarray:
+    """Return poses ``share`` (0..1) of the way from ``a`` to ``b``.
+
+    Angles go the shorter way round.
+    """
+    out = turned(a, b, share, CIRCLE)
+    late = np.broadcast_to(np.asarray(share) >= 0.5, (*out.shape[:-1], 1))
+    stepped = np.where(late, b[..., _STEPPED_AT], a[..., _STEPPED_AT])
+    out[..., _STEPPED_AT] = stepped
     return out
 
 

@@ -6,10 +6,13 @@ last two finished ticks, and a frame interpolates between them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+
+from game.systems.body.act_layers import acts_under
+from game.world.rules.figure_settings import FigureSettings
 
 CALM = 0.2
 """Damping of a figure's facing.
@@ -40,6 +43,7 @@ class Picture:
     prev_front: np.ndarray = field(default_factory=lambda: np.zeros(0))
     gestures: dict[int, str] = field(default_factory=dict)
     """Clip of each unit that is at its place in a scene, by id."""
+    figures: FigureSettings = field(default_factory=FigureSettings)
     _rows: tuple[tuple[int, ...], np.ndarray] | None = field(default=None, repr=False)
     _between: tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]] | None = field(default=None, repr=False)
 
@@ -98,6 +102,7 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
     units = world.units
     n = units.count
     columns = {name: getattr(units, name)[:n].copy() for name in _COLUMNS}
+    columns["under"], columns["under_start"], columns["under_length"] = acts_under(world)
     previous, front = columns["facing"].copy(), columns["facing"].copy()
     if before is not None and before.tick == world.tick - 1:
         known = min(len(before), n)
@@ -106,6 +111,7 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
         calm = same[columns["action"][same] == 0]
         front[calm] = previous[calm] + CALM * _turn(previous[calm], front[calm])
     picture = picture_of(int(world.tick), columns, front, previous)
+    picture.figures = replace(world.settings.figures)
     picture.gestures = world.scenes.gestures(units) if world.scenes.zones else {}
     return picture
 

@@ -129,7 +129,7 @@ class FigurePainter:
                 for k in np.flatnonzero(rest).tolist():
                     legs[k] = torso[k] = frames.get(int(p.id[rows[k]]), torso[k])
         torso_to, head_to = c.torso_to[rows], c.head_to[rows]
-        legs = np.where((parts & FRAMES) > 0, legs, self.book.coarse[legs])
+        legs, torso = (np.where((parts & FRAMES) > 0, frame, self.book.coarse[frame]) for frame in (legs, torso))
         turned = (head_to - torso_to + DIRECTIONS // 2) % DIRECTIONS - DIRECTIONS // 2
         few = (torso_to + np.sign(turned) * np.where(np.abs(turned) > 1, 2, 0)) % DIRECTIONS
         head_to = np.where((parts & HEAD) > 0, head_to, few)

@@ -53,7 +53,9 @@ class IdleGestures:
         self.refused: list[tuple[int, int]] = []
         """Tick and clip of the refusals of the last seconds, oldest first."""
         self.turned: dict[int, tuple[int, int, int]] = {}
-        """Group before, group and tick of the change, by unit id."""
+        """Frame before, group and tick of the change, by unit id."""
+        self.shown: dict[int, int] = {}
+        """Frame of each figure in the last tick, by unit id."""
 
     def frames(self, p: Picture, rows: np.ndarray) -> dict[int, int]:
         """Return the frames of gestures by unit id, of ``rows`` that stand idle.
@@ -73,6 +75,7 @@ class IdleGestures:
                 frames[unit] = int(self.book.blend(np.array(before), np.array(group), along))
             elif unit not in frames and group != self.standing:
                 frames[unit] = int(self.book.rest[group])
+        self.shown = frames
         return frames
 
     def _frame(self, unit: int) -> int:
@@ -137,9 +140,10 @@ class IdleGestures:
         if clip is None and playing is not None:
             clip = playing[0]
         group = self.standing if clip is None else int(self.book.group[clip])
-        _, now, since = self.turned.get(unit, (self.standing, self.standing, -100))
+        _, now, since = self.turned.get(unit, (0, self.standing, -100))
         if group != now:
-            self.turned[unit] = (now, group, tick)
+            before = self.shown.get(unit, int(self.book.rest[now]))
+            self.turned[unit] = (before if before < self.book.blends else int(self.book.rest[now]), group, tick)
         elif group == self.standing and tick - since >= self.book.settle[group]:
             self.turned.pop(unit, None)
 

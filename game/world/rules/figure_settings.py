@@ -14,3 +14,13 @@ class FigureSettings:
     lod: bool = field(
         default=True, metadata={"doc": "figures out of view or small are posed less; off: all in full, in every tick"}
     )
+    layers: bool = field(
+        default=True, metadata={"doc": "two acts of a body show at once; off: the one that began last"}
+    )
+    starts: bool = field(
+        default=True,
+        metadata={"doc": "a figure that starts spreads its turn evenly over the clip; off: it snaps round"},
+    )
+    blends: bool = field(
+        default=True, metadata={"doc": "a figure fades from the pose it shows to the next; off: it jumps"}
+    )

@@ -3,10 +3,11 @@
 A list applies the rules from scratch.
 """
 
+import numpy as np
 import pytest
 
 from ai.animation import animation_layers as body
-from ai.animation.animation_layers import AnimationLayers, Layer, Priority
+from ai.animation.animation_layers import AnimationLayers, Layer, Priority, owners
 from ai.core.rand import Stream, below
 
 RUN = Layer("run", body.FULL_BODY, Priority.WALK)
@@ -75,3 +76,27 @@ def test_random_requests_follow_the_rules() -> None:
         if n % 20 == 19:
             layers.stop(listed[-1].clip)
             listed = listed[:-1]
+
+
+def test_the_owner_of_a_region_is_the_layer_that_one_body_shows() -> None:
+    """Oracle: layers of one body, asked one by one; disjoint parts of 30 bodies."""
+    rows, shown = [], {}
+    for unit in range(30):
+        layers = AnimationLayers()
+        for k, part in enumerate((body.LOWER_BODY, body.TORSO, body.RIGHT_ARM | body.LEFT_ARM, body.HEAD)):
+            if below(3, 3, Stream.DECORATION, unit, k):
+                layers.play(Layer(str(len(rows)), part, below(20, 4, Stream.DECORATION, unit, k)))
+                rows.append((unit, part, 1, k))
+        for region in (body.TORSO, body.RIGHT_ARM):
+            top = layers.shown(region)
+            if top is not None:
+                shown.setdefault(region, []).append(int(top.clip))
+    columns = np.array(rows).T
+    for region in (body.TORSO, body.RIGHT_ARM):
+        assert owners(region, *columns).tolist() == shown[region]
+
+
+def test_of_two_layers_on_a_region_the_higher_priority_then_the_later_start_shows() -> None:
+    unit, parts = np.array([4, 4, 4, 2, 2]), np.array([1, 3, 1, 1, 2])
+    assert owners(1, unit, parts, np.array([5, 9, 9, 0, 50]), np.array([8, 6, 7, 1, 2])).tolist() == [3, 2]
+    assert owners(4, unit, parts, parts, parts).tolist() == []

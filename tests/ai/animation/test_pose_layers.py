@@ -40,6 +40,11 @@ def test_angles_go_the_shorter_way_round() -> None:
     assert abs(halfway[0]) == pytest.approx(math.pi)
 
 
+def test_a_length_has_no_shorter_way_round() -> None:
+    ends = turned(np.array([0.0, 350.0, 5.0]), np.array([20.0, 10.0, -7.0]), 0.5, np.array([0.0, 360.0, 0.0]))
+    assert ends == pytest.approx([10.0, 360.0, -1.0])
+
+
 def test_a_transition_is_continuous_and_ends_in_the_pure_clip() -> None:
     ring = PoseRing(1, 1)
     clips = (lambda t: 0.02 * t, lambda t: 2.0 - 0.03 * t, lambda t: -1.5 + 0.01 * t)

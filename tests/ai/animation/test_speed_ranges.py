@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.animation.speed_ranges import Gaits, gaits_at, matched_time
+from ai.animation.speed_ranges import Gaits, gaits_at, matched_time, overlap_weight
 
 GAITS = Gaits(np.array([0.0, 1.9, 3.4]), np.array([2.1, 3.6, 6.0]), np.array([1.5, 2.8, 4.5]))
 
@@ -42,6 +42,14 @@ def test_bad_ranges_are_refused(low: tuple[int, ...], high: tuple[int, ...], sai
     reference = np.array(low) + (0.5 if said != "outside" else -1.0)
     with pytest.raises(ValueError, match=said):
         Gaits(np.array(low, float), np.array(high, float), reference)
+
+
+def test_one_weight_is_that_of_the_ranges() -> None:
+    """Oracle: two gaits over arrays."""
+    gaits = Gaits(np.array([0.0, 2.2]), np.array([2.8, 9.0]), np.array([1.5, 4.0]))
+    speeds = np.linspace(0.0, 8.0, 81)
+    gait, weight, _ = gaits_at(speeds, gaits)
+    assert [overlap_weight(v, 2.2, 2.8) for v in speeds.tolist()] == pytest.approx(np.where(gait == 1, 1.0, weight))
 
 
 def test_no_foot_flips_between_ground_and_air_at_a_matched_switch() -> None:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.animation.turn_starts import THREE_CLIPS, start_clips, turned_after
+from ai.animation.turn_starts import THREE_CLIPS, start_clips, start_of, turn_of_frame, turned_after
 
 
 def test_the_example_of_the_source() -> None:
@@ -31,3 +31,16 @@ def test_every_whole_degree_ends_where_it_should_by_the_nearest_clip(angles: tup
     if len(angles) == 5:
         ahead = np.abs(wanted) <= 120
         assert np.degrees(np.abs(missing))[ahead].max() == pytest.approx(30.0)
+
+
+def test_one_turn_takes_the_same_clip_and_the_same_steps_as_many() -> None:
+    """Oracle: the function over arrays."""
+    wanted = np.arange(-179.0, 181.0)
+    clip, _ = start_clips(np.radians(wanted))
+    assert [start_of(math.radians(degrees)) for degrees in wanted] == clip.tolist()
+    angle, steps = 0.0, []
+    for frame in range(6):
+        steps.append(turn_of_frame(math.radians(155.0) - angle, 6 - frame))
+        angle += steps[-1]
+    whole = turned_after(np.arange(7.0), np.full(7, 6.0), np.zeros(7), np.full(7, math.radians(155.0)))
+    assert np.allclose(steps, np.diff(whole))

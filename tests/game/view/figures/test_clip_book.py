@@ -20,7 +20,8 @@ def book():
 def test_the_game_has_every_clip_and_no_choice_falls_back(book, capsys):
     for name in (
         "idle", "walk", "run", "crouch", "crawl", "aim", "fire@aim", "hit", "die", "drag", "start", "stop", "turn",
-        "reload", "throw", "signal", "talk", "look_round", "warm_hands", "listen",
+        "reload", "throw", "signal", "talk", "look_round", "warm_hands", "listen", "shrug", "jog",
+        "start_right", "start_left",
     ):  # fmt: skip
         assert name in book.index
     assert book.missing == set()
@@ -54,11 +55,39 @@ def test_recoil_is_the_same_change_on_every_aim(book):
     assert changes[0][PLACE["body"].start] < 0.0
 
 
-def test_a_blend_leads_evenly_from_one_rest_to_the_other(book):
-    one, other = book.groups.index("stand"), book.groups.index("prone")
-    frames = book.frames[book.blend(np.full(STEPS, one), np.full(STEPS, other), np.arange(STEPS))]
-    hip = frames[:, PLACE["hip"].start]
-    assert np.allclose(hip, -9.0 * np.arange(1, STEPS + 1) / (STEPS + 1))
+def test_a_blend_leads_evenly_from_the_frame_that_was_shown_to_the_rest_of_a_group(book):
+    other = book.groups.index("prone")
+    step = int(book.first[book.index["walk"]])
+    for source in (int(book.rest[book.groups.index("stand")]), step):
+        frames = book.frames[book.blend(np.full(STEPS, source), np.full(STEPS, other), np.arange(STEPS))]
+        for name in ("hip", "left_foot"):
+            from_, to = (book.frames[k][PLACE[name].start] for k in (source, book.rest[other]))
+            even = from_ + (to - from_) * np.arange(1, STEPS + 1) / (STEPS + 1)
+            assert np.allclose(frames[:, PLACE[name].start], even)
+    assert (book.coarse[book.blend(np.array(step), np.array(other), np.arange(STEPS))] ==
+            book.blend(np.array(book.rest[0]), np.array(other), np.arange(STEPS))).all()  # fmt: skip
+
+
+def test_a_hit_over_a_shot_is_every_pair_of_their_frames(book):
+    """Oracle: the two changes of pose, added."""
+    shot, both = book.index["fire@aim"], book.index["jolt@fire@aim"]
+    assert book.struck[shot] == both
+    jolt = book.index["jolt@aim"]
+    aim = book.frames[book.first[book.index["aim"]]]
+    for k in range(int(book.count[jolt])):
+        for j in range(int(book.count[shot])):
+            found = book.frames[book.first[both] + k * book.count[shot] + j]
+            change = book.frames[book.first[jolt] + k] + book.frames[book.first[shot] + j] - 2 * aim
+            assert np.allclose(found, aim + change)
+            assert k == 0 or change[PLACE["look"].start] != 0.0 or k == book.count[jolt] - 1
+
+
+def test_a_jog_is_half_way_between_walk_and_run_in_one_phase(book):
+    walk, jog, run = (int(book.first[book.index[name]]) for name in ("walk", "jog", "run"))
+    assert book.count[book.index["jog"]] == 16
+    for k in range(16):
+        middle = (book.frames[walk + k] + book.frames[run + k]) / 2
+        assert np.allclose(book.frames[jog + k][PLACE["left_foot"]], middle[PLACE["left_foot"]])
 
 
 def test_a_clip_that_is_missing_is_the_default_and_is_named_once(book, capsys):
@@ -75,6 +104,9 @@ def test_a_clip_that_is_missing_is_the_default_and_is_named_once(book, capsys):
         ("hip = [-9, 0]", "hop = [-9, 0]", "pose.prone.hop"),
         ('rest = "crouch"', 'rest = "squat"', "group.crouch.rest: there is no clip 'squat'"),
         ("frames = 10", "frames = 99", "clip.die.frames"),
+        ('mixes = ["walk", "run"]', 'mixes = ["walk", "fly"]', "clip.jog.mixes: there is no clip 'fly'"),
+        ('mixes = ["walk", "run"]', 'mixes = ["walk", "throw"]', "'walk' and 'throw' have unequal frames"),
+        ('mixes = ["walk", "run"]', "", "clip.jog"),
         ('run = "run"', 'fly = "run"', "choice.stand.fly"),
         ('default = "idle"', 'default = "none"', "default: there is no clip"),
     ],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ai.animation.figure_poses import NECK
+from ai.animation.figure_poses import NECK, NONE, STEPS
+from game.systems.body.acts import begin_act
 from game.view.figures.clip_book import read_book
 from game.view.figures.figure_motion import FigureMotion
 from game.view.painting.unit_picture import take_picture
@@ -148,4 +150,73 @@ def test_a_figure_out_of_view_comes_back_in_the_right_phase_without_a_blend(stag
     stage.play.run(60)
     columns = stage.look()
     assert columns.legs[row] == int(book.first[book.index["walk"]]) + int(stage.units.gait[row] * 16)
-    assert columns.torso_from[row] == columns.torso_group[row]
+    assert columns.torso_from[row] == NONE
+
+
+def test_a_hit_and_a_shot_show_at_once_and_the_switch_lets_only_the_last_one_show(stage: Stage) -> None:
+    world, row = stage.play.world, stage.row
+    book = stage.motion.book
+    stage.units.target[row], stage.units.weapon[row] = stage.units.id[stage.other], 1
+    stage.stand_still(10)
+    begin_act(world, row, Act.SHOOT, 12)
+    stage.stand_still(2)
+    begin_act(world, row, Act.HIT, 10)
+    assert stage.units.action[row] == Act.HIT
+    seen = {int(stage.stand_still().torso[row]) for _ in range(6)}
+    first = int(book.first[book.index["jolt@fire@aim"]])
+    assert len(seen) >= 3 and seen <= set(range(first, first + 16))
+    world.settings.figures.layers = False
+    assert stage.stand_still().torso[row] in stage.frames("hit")
+
+
+@pytest.mark.parametrize("degrees", [150, -100, 55])
+def test_a_start_spreads_its_turn_evenly_over_the_clip_that_turns_most_nearly(stage: Stage, degrees: int) -> None:
+    u, row = stage.units, stage.row
+    clip = {150: "start_right", -100: "start_left", 55: "start"}[degrees]
+
+    def starts(evenly: bool) -> tuple[float, list[float]]:
+        """Return the turn that was missing, and that of each frame, in degrees."""
+        stage.play.world.settings.figures.starts = evenly
+        u.prev_x[row], u.prev_y[row] = u.x[row], u.y[row]
+        u.facing[row] = u.moving[row] = 0
+        stage.stand_still(40)
+        angles = [float(stage.motion.columns.legs_angle[row])]
+        u.moving[row], u.facing[row] = 1, math.radians(degrees)
+        for _ in range(6):
+            u.prev_x[row], u.prev_y[row] = u.x[row], u.y[row]
+            u.x[row] += 0.04 * math.cos(u.facing[row])
+            u.y[row] += 0.04 * math.sin(u.facing[row])
+            columns = stage.stand_still()
+            angles.append(float(columns.legs_angle[row]))
+            if evenly:
+                assert columns.torso[row] in stage.frames(clip)
+        turns = [math.degrees((b - a + math.pi) % math.tau - math.pi) for a, b in pairwise(angles)]
+        return degrees - math.degrees(angles[0]), turns
+
+    missing, turns = starts(True)
+    assert turns == pytest.approx([missing / 6] * 6, abs=1e-6)
+    missing, turns = starts(False)
+    assert max(map(abs, turns)) > abs(missing) / 4
+
+
+def test_a_unit_that_gathers_speed_walks_then_jogs_then_runs(stage: Stage) -> None:
+    u, row = stage.units, stage.row
+    u.pace[row], u.moving[row] = Pace.RUN, 1
+    seen = []
+    for k in range(60):
+        u.prev_x[row] = u.x[row]
+        u.x[row] += min(0.05 + k * 0.003, 0.2)
+        frame = stage.stand_still().legs[row]
+        seen += [name for name in ("walk", "jog", "run") if frame in stage.frames(name) and seen[-1:] != [name]]
+    assert seen == ["walk", "jog", "run"]
+
+
+def test_a_change_of_stance_in_a_stride_fades_from_the_stride(stage: Stage) -> None:
+    book, row = stage.motion.book, stage.row
+    stage.play.order("Ann", OrderKind.MOVE, x=25.5, y=6.5)
+    before = int(stage.tick(30).legs[row])
+    stage.units.stance[row] = Stance.PRONE
+    frame = int(stage.stand_still().legs[row])
+    assert (frame - book.blends) // STEPS // len(book.groups) == before
+    stage.play.world.settings.figures.blends = False
+    assert stage.stand_still().legs[row] in stage.frames("crawl")
