@@ -11,6 +11,7 @@ import pytest
 from game.checks.scripts.hints import load_hints
 from game.checks.scripts.script import load_script
 from game.level.level_writer import LevelBuilder
+from game.minds.squad.squad_scripts import load_squad_scripts
 from game.view.exhibits.gallery_rows import read_techniques
 from game.view.input.key_bindings import read_bindings
 from game.view.painting.palette import ASSETS, read_palette
@@ -39,6 +40,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "units": ("units.toml", types),
     "weapons": ("weapons.toml", types),
     "playbooks": ("playbooks.toml", lambda file: load_plays(file.parent)),
+    "squad scripts": ("squad_scripts.toml", lambda file: load_squad_scripts(file.parent)),
     "barks": ("barks.toml", bark_lines.__wrapped__),
     "sounds": ("sounds.toml", sound_files),
     "palette": ("palette.toml", read_palette),
@@ -90,6 +92,7 @@ WRONG = {
     "units": "unit = 3\n[pipeline.usual]\nstages = []",
     "weapons": "weapon = 3",
     "playbooks": "playbook = 3",
+    "squad scripts": "script = 3",
     "barks": "bark = 3",
     "sounds": "sound = 3",
     "palette": "side = 3",

@@ -15,6 +15,9 @@ class Doctrine:
     """Rules that all squads of a world follow."""
 
     bounds: bool = field(default=True, metadata={"doc": "a pullback goes by bounds, else all run at once"})
+    signals: bool = field(
+        default=True, metadata={"doc": "members that clear a room wait for each other's signals, else nobody waits"}
+    )
     covered_way: float = field(
         default=1.0,
         metadata={"doc": "weight of cover from pursuers on the way of a pullback, 0: none", "low": 0, "high": 5},

@@ -22,6 +22,7 @@ from ai.core.serialization import record
 from ai.grid.terrain import Terrain
 from ai.squad.emergent.mental_picture import MentalPictures
 from ai.squad.manoeuvres.doctrine import Doctrine
+from ai.squad.scripts.group_scripts import GroupScript, ScriptRun
 from ai.tactics.ground.tactical_facts import TacticalGround, tactical_ground
 
 
@@ -82,6 +83,8 @@ class SquadTask:
     """Step of each member along the manoeuvre's places."""
     pictures: MentalPictures | None = None
     """Beliefs of the members about each other, in an emergent squad."""
+    run: ScriptRun | None = None
+    """Run of a group script, in a manoeuvre that follows one."""
 
     @property
     def ended(self) -> bool:
@@ -104,6 +107,8 @@ class SquadTask:
         self.goal, self.leg = self.goal[rows], self.leg[rows]
         if self.pictures is not None:
             self.pictures.keep(rows)
+        if self.run is not None:
+            self.run.keep(rows)
 
     def cover(self, row: int) -> None:
         """Let a member cover from where it is."""
@@ -142,6 +147,8 @@ class Situation:
     doctrine: Doctrine = field(default_factory=Doctrine)
     bend: tuple[float, float] | None = None
     """Place that a flank must lead through, if the order names one."""
+    scripts: Mapping[str, GroupScript] = field(default_factory=dict)
+    """Group scripts by name."""
 
     @property
     def rows(self) -> NDArray[np.int64]:

@@ -1,8 +1,10 @@
-"""Room entry: stack at the door, then enter first left, second right, third ahead.
+"""Room entry: stack at the door, then enter by a group script.
 
-Source: John Reynolds, AI Game Programming Wisdom, 5.5 (entry of several soldiers through one door by a pattern; at the
-door they wait until all report). Ian Millington and John Funge, AI for Games, 6.4 (clearing by four, three and two).
-The order of entry is the source's; the places are ours. Tiles are (y, x), places (x, y), times ticks.
+Sources: Ian Millington and John Funge, AI for Games, 6.4.4 (a fire team takes a house: the first two take the two
+nearest corners in which a post fits, the others flank the inside of the door; with three men one keeps the door, two
+take corners only). John Reynolds, AI Game Programming Wisdom, 5.5 (at the door they wait until all report; first left,
+second right, third ahead, where a room has no two corners). The scripts stand in ``assets/data/squad_scripts.toml``.
+The grenade of the source is left out: the game has none. Tiles are (y, x), places (x, y), times ticks.
 """
 
 from __future__ import annotations
@@ -13,12 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.squad.manoeuvres.bounding_overwatch import places_around
-from ai.squad.manoeuvres.manoeuvre import MemberTask, Situation, SquadTask
+from ai.squad.manoeuvres.manoeuvre import THERE, MemberTask, Situation, SquadTask, abort
+from ai.squad.scripts.group_scripts import Primitive, advance_run, begin_run, lost_signals
 
-ENTRY_GAP = 10
-"""Ticks between two members that enter."""
-OUTSIDE, MOST_INSIDE = 3, 3
-"""Tiles before the door where the stack forms; most members that enter."""
+OUTSIDE = 3
+"""Tiles before the door where the stack forms."""
+TOO_NEAR = 1.5
+"""Tiles from the door within which a corner is no post."""
+EXACT, LONG = 0.4, 60
+"""Tiles from a place at which a member is there.
+
+After ``LONG`` ticks ``THERE`` is near enough, because others may block the place.
+"""
+FEWEST, MOST = 2, 4
+"""Members that a script takes; more cover the door from outside."""
+PLACES = "stack_1", "stack_2", "stack_3", "stack_4", "corner_1", "corner_2", "door_left", "door_right"
+"""Places that the scripts of a room may use, in the order of ``SquadTask.spots``."""
+SIGN = "room_"
+"""Beginning of the names of the scripts; the number of members follows."""
 
 
 def inward(room: NDArray[np.bool_], door: tuple[int, int]) -> tuple[int, int] | None:
@@ -31,21 +45,77 @@ def inward(room: NDArray[np.bool_], door: tuple[int, int]) -> tuple[int, int] | 
     return None
 
 
+def near_corners(room: NDArray[np.bool_], door: tuple[int, int]) -> NDArray[np.int32]:
+    """Return the two corners nearest to the door in which a post fits.
+
+    They are ``int32[k, 2]``, k at most 2. A corner has a wall on two sides that meet. Equal distances go by y, then x.
+    """
+    wide = np.pad(room, 1)
+    closed = [~wide[1 + dy : wide.shape[0] - 1 + dy, 1 + dx : wide.shape[1] - 1 + dx] for dy, dx in _SIDES]
+    corner = room & (closed[0] | closed[1]) & (closed[2] | closed[3])
+    tiles = np.argwhere(corner).astype(np.int32)
+    far = np.hypot(tiles[:, 0] - door[0], tiles[:, 1] - door[1])
+    tiles, far = tiles[far > TOO_NEAR], far[far > TOO_NEAR]
+    return tiles[np.lexsort((tiles[:, 1], tiles[:, 0], np.round(far, 9)))[:2]]
+
+
+_SIDES = (-1, 0), (1, 0), (0, -1), (0, 1)
+
+
 def entry_places(room: NDArray[np.bool_], door: tuple[int, int], into: tuple[int, int]) -> NDArray[np.int32]:
-    """Return the tiles of first, second and third man: left, right and ahead."""
+    """Return the tiles inside, ``int32[4, 2]``: two corners, left and right of the door.
+
+    A room with fewer corners gives the tiles that are farthest to the left and to the right.
+    """
     tiles = np.argwhere(room).astype(np.int32)
     off = tiles - np.array(door)
     deep = off @ np.array(into)
     side = off @ np.array([into[1], -into[0]])  # positive to the right
-    left = tiles[np.lexsort((deep, side))[0]]
-    right = tiles[np.lexsort((deep, -side))[0]]
-    ahead = tiles[np.lexsort((np.abs(side), -deep))[0]]
-    return np.array([left, right, ahead], np.int32)
+    corners = near_corners(room, door)
+    if len(corners) < 2:
+        corners = tiles[[np.lexsort((deep, side))[0], np.lexsort((deep, -side))[0]]]
+    beside = []
+    for sign in (-1, 1):
+        rank = np.lexsort((tiles[:, 1], tiles[:, 0], np.abs(deep - 1) + np.abs(side - sign)))
+        taken = [*corners.tolist(), *(b.tolist() for b in beside)]
+        free = [k for k in rank.tolist() if tiles[k].tolist() not in taken]
+        beside.append(tiles[free[0] if free else rank[0]])
+    return np.array([*corners, *beside], np.int32)
+
+
+@dataclass(frozen=True)
+class _Team:
+    """Hands of a script: tasks of the members, at the places of the room."""
+
+    task: SquadTask
+    s: Situation
+
+    def begin(self, row: int, what: Primitive) -> None:
+        """Send a member to a place, let it cover, or note the phase."""
+        if what.verb in ("go", "enter"):
+            x, y = self.task.spots[PLACES.index(what.word)].tolist()
+            self.task.send(row, x, y, MemberTask.ASSAULT if what.verb == "enter" else MemberTask.RUN)
+        elif what.verb in ("hold", "wait"):
+            self.task.cover(row)
+        elif what.verb == "phase" and int(what.word) > self.task.phase:
+            self.task.begin_phase(int(what.word), self.s.tick)
+
+    def complete(self, row: int, what: Primitive, began: int) -> bool:
+        """Return whether a member is there, has given up, or has held long enough."""
+        if what.verb == "hold":
+            return self.s.tick - began >= int(what.word)
+        if what.verb not in ("go", "enter"):
+            return True
+        within = THERE if self.s.tick - began >= LONG else EXACT
+        if self.task.task[row] != MemberTask.COVER and not self.s.there(self.task, np.array([row]), within)[0]:
+            return False
+        self.task.cover(row)
+        return True
 
 
 @dataclass(frozen=True)
 class ClearRoom:
-    """Stack and entry; the member after the third keeps the door."""
+    """Stack and entry by the script for two, three or four."""
 
     name: str = "clear_room"
     after: tuple[str, ...] = ()
@@ -54,50 +124,66 @@ class ClearRoom:
         """Return the terms: a room with a door, and two members."""
         return (
             ("a room is meant", float(s.room is not None and s.door is not None)),
-            ("there are two", float(s.alive.sum() >= 2)),
+            ("there are two", float(s.alive.sum() >= FEWEST)),
         )
 
     def brief(self, task: SquadTask, s: Situation) -> str:
-        """Form the stack outside the door, nearest member first."""
+        """Give each member its role in the script, nearest to the door first."""
         if s.room is None or s.door is None:
             return "no room is meant"
         into = inward(s.room, s.door)
         if into is None:
             return "the door leads to no room"
-        if len(s.rows) < 2:
+        if len(s.rows) < FEWEST:
             return "a room needs two"
-        y, x = s.door[0] - into[0] * OUTSIDE, s.door[1] - into[1] * OUTSIDE
-        height, width = s.room.shape
-        y, x = min(max(y, 0), height - 1), min(max(x, 0), width - 1)
-        places = [p for p in places_around(s.terrain, (y, x), 24, s.movement_class) if not s.room[int(p[1]), int(p[0])]]
-        if len(places) < len(s.rows):
+        many = min(len(s.rows), MOST)
+        if f"{SIGN}{many}" not in s.scripts:
+            return f"there is no script {SIGN}{many}"
+        stack = _stack(s, s.door, into)
+        if len(stack) < len(s.rows):
             return "there is no place for the stack"
         dx, dy = s.door[1] + 0.5, s.door[0] + 0.5
-        # Beside the door, never in the line through it.
-        places.sort(
-            key=lambda p: (abs((p[0] - dx) * into[0] + (p[1] - dy) * into[1]) < 0.5, abs(p[0] - dx) + abs(p[1] - dy))
-        )
         rows = s.rows[np.lexsort((s.rows, np.hypot(s.x[s.rows] - dx, s.y[s.rows] - dy)))]
-        task.leg[:] = -1
-        for k, (row, place) in enumerate(zip(rows.tolist(), places, strict=False)):
-            task.leg[row] = k
-            task.team[row] = 0 if k < min(MOST_INSIDE, len(rows) - (len(rows) > 3)) else 1
+        role = np.full(len(task.members), -1)
+        role[rows[:many]] = np.arange(many)
+        task.run = begin_run(s.scripts[f"{SIGN}{many}"], role.tolist())
+        inside = entry_places(s.room, s.door, into)[:, ::-1].astype(np.float64) + 0.5
+        task.spots = np.concatenate([[stack[min(k, len(stack) - 1)] for k in range(MOST)], inside])
+        for row in rows[:many].tolist():
+            task.cover(row)
+        for row, place in zip(rows[many:].tolist(), stack[many:], strict=False):
             task.send(row, *place)
-        task.spots = entry_places(s.room, s.door, into)[:, ::-1].astype(np.float64) + 0.5
         return ""
 
     def step(self, task: SquadTask, s: Situation) -> bool:
-        """Send the next member in after the gap; end at their places."""
-        rows = s.rows[(task.team[s.rows] == 0) & (task.leg[s.rows] >= 0)]
-        rows = rows[np.argsort(task.leg[rows], kind="stable")]
-        inside = rows[task.task[rows] != MemberTask.COVER]
-        waiting = rows[task.task[rows] == MemberTask.COVER]
-        if len(waiting) and (task.phase == 0 or s.tick - task.since >= ENTRY_GAP):
-            place = task.spots[min(task.phase, len(task.spots) - 1)]
-            task.send(int(waiting[0]), float(place[0]), float(place[1]), MemberTask.ASSAULT)
-            task.begin_phase(task.phase + 1, s.tick)
-            return False
-        return not len(waiting) and bool(s.there(task, inside).all())
+        """Advance the script; a smaller one takes its place after a casualty outside."""
+        assert task.run is not None and s.room is not None, "a step follows a brief"
+        script = s.scripts[task.run.script]
+        lost = lost_signals(script, task.run, s.alive)
+        if lost:
+            inside = s.room[s.y[s.rows].astype(np.int64), s.x[s.rows].astype(np.int64)].any()
+            refused = "the drill is broken" if inside else self.brief(task, s)
+            if refused and not inside:
+                abort(task, s, refused)
+                return False
+            if inside:  # nobody leaves the room again: the others come after at once
+                task.run.signals += lost
+        script = s.scripts[task.run.script]
+        return advance_run(script, task.run, s.alive, s.tick, _Team(task, s), s.doctrine.signals)
+
+
+def _stack(s: Situation, door: tuple[int, int], into: tuple[int, int]) -> list[tuple[float, float]]:
+    """Return places outside beside the door, never in the line through it."""
+    assert s.room is not None
+    y, x = door[0] - into[0] * OUTSIDE, door[1] - into[1] * OUTSIDE
+    height, width = s.room.shape
+    y, x = min(max(y, 0), height - 1), min(max(x, 0), width - 1)
+    places = [p for p in places_around(s.terrain, (y, x), 24, s.movement_class) if not s.room[int(p[1]), int(p[0])]]
+    dx, dy = door[1] + 0.5, door[0] + 0.5
+    places.sort(
+        key=lambda p: (abs((p[0] - dx) * into[0] + (p[1] - dy) * into[1]) < 0.5, abs(p[0] - dx) + abs(p[1] - dy))
+    )
+    return places
 
 
 CLEAR_ROOM = ClearRoom()
@@ -105,13 +191,13 @@ CLEAR_ROOM = ClearRoom()
 TECHNIQUES = (
     {
         "slug": "room-entry",
-        "name": "Room entry from a stack at the door",
+        "name": "Room clearing by a fire team of two, three or four",
         "ids": ("AFG6.4.13",),
-        "source": "AI Game Programming Wisdom, 5.5; AI for Games, 6.4",
-        "functions": ("ClearRoom.brief", "ClearRoom.step", "entry_places"),
+        "source": "AI for Games, 6.4; AI Game Programming Wisdom, 5.5",
+        "functions": ("ClearRoom.brief", "ClearRoom.step", "near_corners"),
         "test": "tests/ai/squad/manoeuvres/test_room_entry.py",
-        "reason": "An order of kind squad shows it in any level; it has no exhibit of its own yet.",
-        "claim": "Nobody enters before all stand at the door, and never two at once.",
+        "reason": "The exhibit of group scripts shows it: with the signals off the same four enter one by one.",
+        "claim": "The nearest two corners and the inside of the door are taken; there is no grenade.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -80,6 +80,7 @@ MEASURES: dict[str, MeasureKind] = {
     "unformed": MeasureKind("off their shape, on average", "tiles", group_measures.unformed, counts=True),
     "away": MeasureKind("away from their places, on average", "units", walk_measures.away),
     "inside": MeasureKind("in the region", "units", walk_measures.inside, whole=True, counts=True),
+    "alone": MeasureKind("one unit alone in the region", "s", walk_measures.alone, counts=True),
     "reacted": MeasureKind("from identification to the shot", "s", sense_measures.reacted),
     "staged": MeasureKind("played a role, on average", "s", scene_measures.staged),
     "out_of_step": MeasureKind("cast out of step", "s", scene_measures.out_of_step),

@@ -55,12 +55,21 @@ def inside(tally: Tally, world: World, slots: np.ndarray) -> None:
 
     ValueError for a region that the map does not have.
     """
+    tally.value = float(_living_inside(tally, world, slots))
+
+
+def alone(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds in which exactly one of the units is in the region ``counted``."""
+    tally.value += (_living_inside(tally, world, slots) == 1) / TICKS_A_SECOND
+
+
+def _living_inside(tally: Tally, world: World, slots: np.ndarray) -> int:
     region = world.region(tally.counted)
     if region is None:
         raise ValueError(f"counted names {tally.counted!r}, which is no region of {world.level_name}")
     u = world.units
     inner = [region.contains(x, y) for x, y in zip(u.x[slots].tolist(), u.y[slots].tolist(), strict=True)]
-    tally.value = float((np.array(inner) & (u.alive[slots] != 0)).sum())
+    return int((np.array(inner) & (u.alive[slots] != 0)).sum())
 
 
 def revolutions(tally: Tally, world: World, slots: np.ndarray) -> None:

@@ -27,6 +27,8 @@ STAGE_WORDS = {
     ManoeuvreStage.BRIEF: "plans", ManoeuvreStage.MOVE_TO_START: "moves to the start",
     ManoeuvreStage.EXECUTE: "executes", ManoeuvreStage.DONE: "is done", ManoeuvreStage.ABORTED: "was broken off",
 }  # fmt: skip
+ROOM_FRAMES = "stacks at the door", "goes in", "flanks the door inside", "holds the room"
+"""Words for the phases of a room script."""
 FLANKS = "suppress_and_flank", "flank_left", "flank_right"
 """Manoeuvres whose team 0 fires and whose team 1 moves round the enemy."""
 FIRE, MANOEUVRE = 0, 1
@@ -65,6 +67,8 @@ def phase_words(squad: Squad) -> str:
         words = INTENTS[squad.intent].words if squad.intent in INTENTS else ""
         return f"rests; order: {words}" if squad.rests and words else f"order: {words}" if words else "has no order"
     words = STAGE_WORDS[ManoeuvreStage(task.stage)]
+    if task.stage == ManoeuvreStage.EXECUTE and task.run is not None and task.phase:
+        return f"{words}: {ROOM_FRAMES[min(int(task.phase), len(ROOM_FRAMES)) - 1]}"
     if task.stage == ManoeuvreStage.EXECUTE and len(task.spots) > 1:
         return f"{words}: step {min(int(max(task.phase, 1)), len(task.spots))} of {len(task.spots)}"
     return words

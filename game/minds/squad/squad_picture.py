@@ -16,6 +16,7 @@ from ai.squad.emergent.personalities import role_of
 from ai.squad.manoeuvres.manoeuvre import Situation
 from game.minds.agent_view import FRESH
 from game.minds.squad.intents import INTENTS
+from game.minds.squad.squad_scripts import squad_scripts
 from game.systems.noise import rooms
 from game.systems.tactics.tactical_places import ground_of
 from game.world.groups.squads import KnownEnemy, Squad
@@ -108,7 +109,7 @@ def situation(world: World, squad: Squad) -> Situation:
     reach = reaches[len(reaches) // 2]
     movement_class = int(u.movement_class[living[0]])
     in_room = bool(squad.intent) and INTENTS[squad.intent].at_room
-    room, door, exits = room_at(world, squad.x, squad.y) if in_room else (None, None, ())
+    room, door, exits = _room_meant(world, squad, living) if in_room else (None, None, ())
     return Situation(
         world.tick, world.terrain, u.x[slots].copy(), u.y[slots].copy(), alive,
         u.hp[slots] / np.maximum(u.hp_max[slots], 1),
@@ -117,7 +118,21 @@ def situation(world: World, squad: Squad) -> Situation:
         _closing(squad, float(u.x[living].mean()), float(u.y[living].mean()), world.tick),
         tuple(role_of(far, reach) for far in own), world.settings.tactics.earshot, world.settings.tactics.doctrine,
         (squad.bend[0], squad.bend[1]) if squad.bend else None,
+        squad_scripts(),
     )  # fmt: skip
+
+
+def _room_meant(
+    world: World, squad: Squad, living: np.ndarray
+) -> tuple[np.ndarray | None, tuple[int, int] | None, tuple[tuple[int, int], ...]]:
+    """Return the room of the intent, its opening nearest by path, and all openings."""
+    room, door, exits = room_at(world, squad.x, squad.y)
+    if len(exits) > 1:
+        u, middles = world.units, np.array(exits, np.float64) + 0.5
+        x, y = float(u.x[living[0]]), float(u.y[living[0]])
+        far = rooms(world).distances(x, y, middles[:, 1].copy(), middles[:, 0].copy())
+        door = exits[int(np.argmin(far))]
+    return room, door, exits
 
 
 def room_at(

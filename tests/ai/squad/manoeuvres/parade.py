@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.squad.manoeuvres.doctrine import Doctrine
 from ai.squad.manoeuvres.manoeuvre import MemberTask, Situation, SquadTask, advance, begin
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
+from game.minds.squad.squad_scripts import squad_scripts
 
 STEP = 0.2
 
@@ -30,12 +32,13 @@ class Parade:
         self.threats = np.array(threats, float).reshape(-1, 2)
         self.room: np.ndarray | None = None
         self.door: tuple[int, int] | None = None
+        self.doctrine = Doctrine()
 
     def situation(self, bend: tuple[float, float] | None = None) -> Situation:
         """Return what the squad knows now; a flank leads through ``bend``."""
         return Situation(
             self.tick, self.terrain, self.x.copy(), self.y.copy(), self.alive.copy(), np.ones(len(self.x)),
-            self.threats, room=self.room, door=self.door, bend=bend,
+            self.threats, room=self.room, door=self.door, doctrine=self.doctrine, scripts=squad_scripts(), bend=bend,
         )  # fmt: skip
 
     def run(

@@ -1,0 +1,1 @@
+"""Group scripts: actions by role, joined by signals and waits."""
