@@ -18,6 +18,12 @@ class Doctrine:
     signals: bool = field(
         default=True, metadata={"doc": "members that clear a room wait for each other's signals, else nobody waits"}
     )
+    guards_exits: bool = field(
+        default=True, metadata={"doc": "a search of a house begins with a guard at each exit, else all search"}
+    )
+    all_doors: bool = field(
+        default=True, metadata={"doc": "an assault through doors uses all of them at once, else the nearest"}
+    )
     covered_way: float = field(
         default=1.0,
         metadata={"doc": "weight of cover from pursuers on the way of a pullback, 0: none", "low": 0, "high": 5},

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from ai.perception.sight.line_of_sight import lines_clear
@@ -18,14 +19,15 @@ NEAREST, FARTHEST = 2.0, 5.0
 """Tiles from an exit at which its guard stands."""
 
 
-def exit_place(s: Situation, exit_tile: tuple[int, int], near: tuple[float, float]) -> tuple[float, float] | None:
-    """Return a place outside the room with a line to an exit."""
-    assert s.room is not None
+def exit_place(
+    s: Situation, exit_tile: tuple[int, int], near: tuple[float, float], room: NDArray[np.bool_]
+) -> tuple[float, float] | None:
+    """Return a place outside a room or house with a line to an exit."""
     ey, ex = exit_tile
     reach = int(FARTHEST)
     y0, x0 = max(0, ey - reach), max(0, ex - reach)
     free = s.tactical().standing[y0 : ey + reach + 1, x0 : ex + reach + 1]
-    outside = free & ~s.room[y0 : ey + reach + 1, x0 : ex + reach + 1]
+    outside = free & ~room[y0 : ey + reach + 1, x0 : ex + reach + 1]
     tiles = (np.argwhere(outside) + (y0, x0)).astype(np.int32)
     far = np.hypot(tiles[:, 0] - ey, tiles[:, 1] - ex)
     tiles = tiles[(far >= NEAREST) & (far <= FARTHEST)]
@@ -64,10 +66,11 @@ class ExitCover:
         task.leg[:] = -1
         for k, column in zip(*linear_sum_assignment(walks), strict=True):
             row = int(s.rows[column])
-            place = exit_place(s, s.exits[int(k)], (float(s.x[row]), float(s.y[row])))
+            place = exit_place(s, s.exits[int(k)], (float(s.x[row]), float(s.y[row])), s.room)
             if place is None:
                 return "an exit cannot be watched from outside"
             task.leg[row] = k
+            task.watch[row] = exits[k, ::-1]
             task.send(row, *place)
         task.spots = exits[:, ::-1].copy()
         return ""
@@ -87,8 +90,12 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 5.5",
         "functions": ("ExitCover.brief", "exit_place"),
         "test": "tests/ai/squad/manoeuvres/test_exit_cover.py",
-        "reason": "An order of kind squad shows it in any level; it has no exhibit of its own yet.",
-        "claim": "Every exit of one room gets a guard, or the order is refused; there is no search of many rooms.",
+        "exhibit": "levels/exhibits/squads/house.exits.toml",
+        "overlay": "paths",
+        "setting": "tactics.doctrine.guards_exits",
+        "measure": "events",
+        "direction": "up",
+        "claim": "Each exit gets a guard of its own, or the order is refused; one guard never covers two exits.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

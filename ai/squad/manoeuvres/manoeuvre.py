@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ai.core.serialization import record
 from ai.grid.terrain import Terrain
 from ai.squad.emergent.mental_picture import MentalPictures
+from ai.squad.houses.decision_support import House
 from ai.squad.manoeuvres.doctrine import Doctrine
 from ai.squad.scripts.group_scripts import GroupScript, ScriptRun
 from ai.tactics.ground.tactical_facts import TacticalGround, tactical_ground
@@ -46,6 +47,7 @@ class MemberTask(IntEnum):
 
 ATTACKS = (
     "bound_forward", "suppress_and_flank", "flank_left", "flank_right", "charge", "clear_room", "fire_and_movement",
+    "search_house", "door_assault",
 )  # fmt: skip
 """Manoeuvres that may not follow a retreat at once."""
 MARGIN = 3.0
@@ -81,6 +83,8 @@ class SquadTask:
     route: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
     leg: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
     """Step of each member along the manoeuvre's places."""
+    watch: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+    """Place that each member watches while it covers, ``float64[n, 2]``; NaN: the nearest enemy."""
     pictures: MentalPictures | None = None
     """Beliefs of the members about each other, in an emergent squad."""
     run: ScriptRun | None = None
@@ -104,7 +108,7 @@ class SquadTask:
         """Keep only the given rows: the other members have left the squad."""
         self.members = [self.members[k] for k in rows]
         self.team, self.task = self.team[rows], self.task[rows]
-        self.goal, self.leg = self.goal[rows], self.leg[rows]
+        self.goal, self.leg, self.watch = self.goal[rows], self.leg[rows], self.watch[rows]
         if self.pictures is not None:
             self.pictures.keep(rows)
         if self.run is not None:
@@ -149,6 +153,10 @@ class Situation:
     """Place that a flank must lead through, if the order names one."""
     scripts: Mapping[str, GroupScript] = field(default_factory=dict)
     """Group scripts by name."""
+    house: House | None = None
+    """House of the room, if there is one."""
+    house_at: tuple[float, float] | None = None
+    """Place of the enemy or order that means the room."""
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -259,6 +267,7 @@ def begin(kind: str, members: Sequence[int], goal: tuple[float, float], tick: in
     return SquadTask(
         kind, list(members), goal[0], goal[1], since=tick, began=tick, deadline=tick + limit,
         team=np.zeros(n, np.int8), task=np.zeros(n, np.int8), goal=np.zeros((n, 2)), leg=np.zeros(n, np.int16),
+        watch=np.full((n, 2), np.nan),
     )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from ai.squad.emergent.fire_and_movement import FIRE_AND_MOVEMENT
+from ai.squad.houses.door_assault import DOOR_ASSAULT
+from ai.squad.houses.search_house import SEARCH_HOUSE
 from ai.squad.manoeuvres.base_of_fire import BASE_OF_FIRE
 from ai.squad.manoeuvres.bounding_overwatch import BOUND_FORWARD, PULL_BACK
 from ai.squad.manoeuvres.charge import CHARGE
@@ -17,7 +19,7 @@ from ai.squad.manoeuvres.suppress_and_flank import FLANK, FLANK_LEFT, FLANK_RIGH
 
 _ALL: tuple[Manoeuvre, ...] = (
     BOUND_FORWARD, PULL_BACK, FLANK, FLANK_LEFT, FLANK_RIGHT, CLEAR_ROOM, FALL_BACK, HOLD_GROUND, BASE_OF_FIRE,
-    COVER_EXITS, CHARGE, FIRE_AND_MOVEMENT,
+    COVER_EXITS, CHARGE, FIRE_AND_MOVEMENT, SEARCH_HOUSE, DOOR_ASSAULT,
 )  # fmt: skip
 
 MANOEUVRES: Table = MappingProxyType({one.name: one for one in _ALL})

@@ -74,7 +74,7 @@ def entry_places(room: NDArray[np.bool_], door: tuple[int, int], into: tuple[int
     corners = near_corners(room, door)
     if len(corners) < 2:
         corners = tiles[[np.lexsort((deep, side))[0], np.lexsort((deep, -side))[0]]]
-    beside = []
+    beside: list[NDArray[np.int32]] = []
     for sign in (-1, 1):
         rank = np.lexsort((tiles[:, 1], tiles[:, 0], np.abs(deep - 1) + np.abs(side - sign)))
         taken = [*corners.tolist(), *(b.tolist() for b in beside)]

@@ -17,8 +17,8 @@ class Intent:
 
     ``choices`` are the manoeuvres to choose from by fitness. A single one is taken whatever its fitness. ``then`` is
     the intent that follows when a manoeuvre is done. ``at_enemy``: the goal is the nearest known enemy, if there is
-    one. ``retreats``: a much weaker squad breaks off and pulls back. ``at_room``: the place means its room. ``words``
-    are the player's words for it.
+    one. ``retreats``: a much weaker squad breaks off and pulls back. ``at_room``: the place means its room.
+    ``in_houses``: an enemy that is believed in a room is sought there. ``words`` are the player's words for it.
     """
 
     choices: tuple[str, ...]
@@ -27,6 +27,7 @@ class Intent:
     at_enemy: bool = False
     retreats: bool = False
     at_room: bool = False
+    in_houses: bool = False
 
 
 INTENTS: Mapping[str, Intent] = MappingProxyType(
@@ -43,6 +44,8 @@ INTENTS: Mapping[str, Intent] = MappingProxyType(
         "pull_back": Intent(("pull_back",), "pull back by bounds", "hold"),
         "clear": Intent(("clear_room",), "clear that house", at_room=True),
         "cover_exits": Intent(("cover_exits",), "cover the exits of that house", at_room=True),
+        "search": Intent(("search_house",), "cover the exits of that house and search it", at_room=True),
+        "all_doors": Intent(("door_assault",), "go in through all doors of that room at once", at_room=True),
         "emergent": Intent(("fire_and_movement",), "fire and move, each by itself", "emergent", at_enemy=True),
         "charge": Intent(("charge",), "charge", "charge", at_enemy=True),
     }

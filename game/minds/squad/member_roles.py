@@ -18,6 +18,7 @@ MANOEUVRE_WORDS: Mapping[str, str] = MappingProxyType(
         "bound_forward": "bounding advance", "pull_back": "pull back by bounds",
         "suppress_and_flank": "suppress and flank", "flank_left": "flank left", "flank_right": "flank right",
         "clear_room": "clear the room", "fall_back": "fall back", "hold_ground": "hold ground",
+        "search_house": "search the house", "door_assault": "attack through all doors",
         "suppress": "suppress", "cover_exits": "cover the exits", "charge": "charge",
         "fire_and_movement": "fire and movement",
     }

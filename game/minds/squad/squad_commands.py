@@ -46,7 +46,7 @@ def command(world: World, squad: Squad, task: SquadTask) -> None:
             squad.tries[row] = 0
         squad.given[row], squad.given_at[row] = what, goal
         if what == MemberTask.COVER:
-            _cover(world, squad, unit)
+            _cover(world, squad, unit, task.watch[row])
         elif what == MemberTask.RUN:
             runs.append(unit)
             points += goal.tolist()
@@ -67,13 +67,15 @@ def _lost(world: World, squad: Squad, row: int, slot: int) -> bool:
     return not u.moving[slot] and math.hypot(u.x[slot] - gx, u.y[slot] - gy) > THERE
 
 
-def _cover(world: World, squad: Squad, unit: int) -> None:
-    """Let a member halt, crouch, and turn to the nearest enemy or the goal."""
+def _cover(world: World, squad: Squad, unit: int, watch: np.ndarray) -> None:
+    """Let a member halt, crouch, and turn to its watch, an enemy or goal."""
     u = world.units
     slot = u.slot(unit)
     x, y = float(u.x[slot]), float(u.y[slot])
     places = [(e.x, e.y) for _, e in sorted(squad.enemies.items())] or [(squad.x, squad.y)]
     tx, ty = min(places, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
+    if not np.isnan(watch).any():
+        tx, ty = watch.tolist()
     _give(world, squad, OrderKind.HOLD, (unit,))
     _give(world, squad, OrderKind.STANCE, (unit,), value=float(Stance.CROUCH))
     if (tx, ty) != (x, y):

@@ -40,6 +40,8 @@ MUCH_WEAKER = 0.6
 """Fitness of the pullback at which a squad breaks off."""
 RUSHED = 0.5
 """Share of enemies that close in at which a squad gives up its flank."""
+AT_DOORS = "clear_room", "door_assault"
+"""Manoeuvres whose members take their positions while it is executed."""
 AT_GOAL = 5.0
 """Tiles from the place of the intent within which a squad has taken it."""
 WEAKER, CONTACT = "we are weaker", "contact"
@@ -178,7 +180,7 @@ def words_of(kind: str) -> str:
 _BARKS = {
     "bound_forward": "bounding", "suppress_and_flank": "flanking", "flank_left": "flanking",
     "flank_right": "flanking", "pull_back": "pulling_back", "fall_back": "pulling_back", "suppress": "suppressing",
-    "clear_room": "clearing", "charge": "charging",
+    "clear_room": "clearing", "search_house": "clearing", "door_assault": "clearing", "charge": "charging",
 }  # fmt: skip
 
 
@@ -187,7 +189,7 @@ def _tell_stage(world: World, squad: Squad, s: Situation, task: SquadTask) -> No
     leader = squad.members[int(s.rows[0])]
     if task.stage == ManoeuvreStage.MOVE_TO_START:
         report(world, squad, leader, f"{words_of(task.kind)} to ({task.x:.0f}, {task.y:.0f})")
-    elif task.stage == ManoeuvreStage.EXECUTE:
+    elif task.stage == ManoeuvreStage.EXECUTE and task.kind not in AT_DOORS:
         report(world, squad, leader, f"{words_of(task.kind)}: all are in position")
     if task.stage == ManoeuvreStage.MOVE_TO_START and task.kind in _BARKS:
         world.happen("bark", leader, text=_BARKS[task.kind])

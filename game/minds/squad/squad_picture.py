@@ -15,9 +15,8 @@ from ai.perception.sight.line_of_sight import lines_clear
 from ai.squad.emergent.personalities import role_of
 from ai.squad.manoeuvres.manoeuvre import Situation
 from game.minds.agent_view import FRESH
-from game.minds.squad.intents import INTENTS
+from game.minds.squad.squad_rooms import room_meant
 from game.minds.squad.squad_scripts import squad_scripts
-from game.systems.noise import rooms
 from game.systems.tactics.tactical_places import ground_of
 from game.world.groups.squads import KnownEnemy, Squad
 from game.world.world import World
@@ -32,8 +31,6 @@ TRACKED = 20
 """Ticks between two sightings over which a velocity is measured."""
 CLOSING = 0.5
 """Speed towards the squad, in tiles a second, at which an enemy closes in."""
-LARGEST_ROOM = 400
-"""Tiles of an area that still counts as a room to clear."""
 
 
 def perceive(world: World, squad: Squad) -> None:
@@ -108,49 +105,14 @@ def situation(world: World, squad: Squad) -> Situation:
     own = [world.weapons[w].reach for w in u.weapon[slots].tolist()]
     reach = reaches[len(reaches) // 2]
     movement_class = int(u.movement_class[living[0]])
-    in_room = bool(squad.intent) and INTENTS[squad.intent].at_room
-    room, door, exits = _room_meant(world, squad, living) if in_room else (None, None, ())
+    meant = room_meant(world, squad, living)
     return Situation(
         world.tick, world.terrain, u.x[slots].copy(), u.y[slots].copy(), alive,
         u.hp[slots] / np.maximum(u.hp_max[slots], 1),
         np.array([(e.x, e.y) for _, e in sorted(squad.enemies.items())], np.float64).reshape(-1, 2),
-        max(reach, 1.0), movement_class, room, door, ground_of(world, movement_class), exits,
+        max(reach, 1.0), movement_class, meant.room, meant.door, ground_of(world, movement_class), meant.exits,
         _closing(squad, float(u.x[living].mean()), float(u.y[living].mean()), world.tick),
         tuple(role_of(far, reach) for far in own), world.settings.tactics.earshot, world.settings.tactics.doctrine,
         (squad.bend[0], squad.bend[1]) if squad.bend else None,
-        squad_scripts(),
+        squad_scripts(), meant.house, meant.place,
     )  # fmt: skip
-
-
-def _room_meant(
-    world: World, squad: Squad, living: np.ndarray
-) -> tuple[np.ndarray | None, tuple[int, int] | None, tuple[tuple[int, int], ...]]:
-    """Return the room of the intent, its opening nearest by path, and all openings."""
-    room, door, exits = room_at(world, squad.x, squad.y)
-    if len(exits) > 1:
-        u, middles = world.units, np.array(exits, np.float64) + 0.5
-        x, y = float(u.x[living[0]]), float(u.y[living[0]])
-        far = rooms(world).distances(x, y, middles[:, 1].copy(), middles[:, 0].copy())
-        door = exits[int(np.argmin(far))]
-    return room, door, exits
-
-
-def room_at(
-    world: World, x: float, y: float
-) -> tuple[np.ndarray | None, tuple[int, int] | None, tuple[tuple[int, int], ...]]:
-    """Return the room at a place as ``bool[H, W]``, its door and openings (y, x).
-
-    Open country is no room: its area is the largest of the map, or too large.
-    """
-    graph = rooms(world)
-    areas = graph.areas_at(x, y)
-    if not areas:
-        return None, None, ()
-    area = min(areas, key=lambda a: (int((graph.area == a).sum()), a))
-    mask = graph.area == area
-    largest = int(np.bincount(graph.area[graph.area >= 0]).argmax())
-    if area == largest or not 0 < int(mask.sum()) <= LARGEST_ROOM:
-        return None, None, ()
-    chokes = [graph.chokes[k] for k in graph.chokes_of(area) if graph.chokes[k].walkable]
-    openings = tuple((int(c.y), int(c.x)) for c in chokes)
-    return mask, openings[0] if openings else None, openings

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.squad.houses.decision_support import House
 from ai.squad.manoeuvres.doctrine import Doctrine
 from ai.squad.manoeuvres.manoeuvre import MemberTask, Situation, SquadTask, advance, begin
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
@@ -32,6 +33,8 @@ class Parade:
         self.threats = np.array(threats, float).reshape(-1, 2)
         self.room: np.ndarray | None = None
         self.door: tuple[int, int] | None = None
+        self.exits: tuple[tuple[int, int], ...] = ()
+        self.house: House | None = None
         self.doctrine = Doctrine()
 
     def situation(self, bend: tuple[float, float] | None = None) -> Situation:
@@ -39,6 +42,7 @@ class Parade:
         return Situation(
             self.tick, self.terrain, self.x.copy(), self.y.copy(), self.alive.copy(), np.ones(len(self.x)),
             self.threats, room=self.room, door=self.door, doctrine=self.doctrine, scripts=squad_scripts(), bend=bend,
+            exits=self.exits, house=self.house,
         )  # fmt: skip
 
     def run(

@@ -1,0 +1,1 @@
+"""Manoeuvres in houses, and questions about rooms and doors."""
