@@ -57,6 +57,7 @@ NOT_QUICK = (
 def pytest_configure(config: pytest.Config) -> None:
     """Registers the mark and the sum of durations."""
     config.addinivalue_line("markers", "quick: pure and fast tests, together under 60 s on a warm kernel cache")
+    config.addinivalue_line("markers", "long: a test of 4 s of processor time or more, left out unless asked for")
     config.pluginmanager.register(SlowestFiles(), "slowest_files")
 
 
@@ -76,7 +77,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks the quick tests by folder."""
     for item in items:
-        if is_quick(item.path):
+        if is_quick(item.path) and not item.get_closest_marker("long"):
             item.add_marker(pytest.mark.quick)
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from examples import clone_recorder, random_agent, scripted_agent, tree_search
 from game.checks.headless import run_level
@@ -16,11 +17,13 @@ def test_the_random_agents_earn_less_than_nothing() -> None:
     assert random_agent.main(steps=10) < 0.0
 
 
+@pytest.mark.long
 def test_the_scripted_agent_wins_the_crossing() -> None:
     status, tick = scripted_agent.main()
     assert status == "won" and tick > 1000
 
 
+@pytest.mark.long
 def test_the_tree_search_sees_more_than_random_actions() -> None:
     by_search, at_random = tree_search.main(seed=3)
     assert by_search > 1.5 * at_random

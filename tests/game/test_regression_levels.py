@@ -29,12 +29,14 @@ A row holds the number of ticks, the least step of each track and the least coun
 """
 UNANSWERED = (Phase.NEW, Phase.WAITING, Phase.OPEN)
 LONG = {
-    "bridge_60.detail", "circle_60.quarter", "circle_60.shifted", "corridor_80.shifted", "crossing_98",
-    "crossing_98.shifted", "fight_twenty", "five_hundred_one_tile.box", "hill_and_farm.charge", "hill_and_farm.plan",
-    "office_100", "passage_60.box", "passage_60.vee", "room_100_two", "rooms_100", "seats_60.filled",
-    "skirmish_25_squads", "streams_64_pillar", "streams_64_rounded",
+    "bridge_60.detail", "circle_60.quarter", "circle_60.shifted", "corridor_80.shifted", "courtyard_search",
+    "crossing_98", "crossing_98.shifted", "fight_twenty", "five_hundred_one_tile.box", "formation_carters",
+    "formation_crowded.facing", "formation_crowded.line", "formation_crowded.wall", "formation_field.arrival",
+    "formation_fight", "hill_and_farm.charge", "hill_and_farm.plan", "office_100", "passage_60.box",
+    "passage_60.vee", "patrol", "room_100", "room_100_two", "rooms_100", "scattered.assign", "seats_60.filled",
+    "skirmish_25_squads", "streams_64_pillar", "streams_64_rounded", "ten_thousand.each", "two_gates.shortest",
 }  # fmt: skip
-"""Scripts left out here because a similar script is played; ``main.py check`` plays them."""
+"""Scripts whose tests are long: each takes 4 s of processor time or more, and a similar shorter script is played."""
 
 
 def _is_judged_as_exhibit(script: Path) -> bool:
@@ -44,11 +46,7 @@ def _is_judged_as_exhibit(script: Path) -> bool:
 
 
 HERE = sorted(
-    (
-        (level, script)
-        for level, script in SCRIPTS
-        if script.stem not in BEGUN and script.stem not in LONG and not _is_judged_as_exhibit(script)
-    ),
+    ((level, script) for level, script in SCRIPTS if script.stem not in BEGUN and not _is_judged_as_exhibit(script)),
     key=lambda row: row[0].stem == "thousand_512",
 )
 """Level and script of each test; those of ``thousand_512`` come last.
@@ -114,7 +112,10 @@ def left_out(run: Run) -> list[str]:
     return [f"{len(forgotten)} ordered units are in no arrives or settles; endless = {run.script.endless!r}"]
 
 
-@pytest.mark.parametrize(("level", "script"), HERE, ids=[script.stem for _, script in HERE])
+@pytest.mark.parametrize(
+    ("level", "script"),
+    [pytest.param(*row, id=row[1].stem, marks=[pytest.mark.long] * (row[1].stem in LONG)) for row in HERE],
+)
 def test_a_level_meets_its_expectations(level: Path, script: Path) -> None:
     assert load_script(script).expect, "a script without an expectation proves nothing"
     assert kept(level, script)[0] == []

@@ -110,6 +110,7 @@ def test_repairs_have_a_row_a_structure_and_edit() -> None:
 
 
 @pytest.mark.skipif(benchmark_folder() is None, reason="FOGLINE_MAPS names no folder of MovingAI maps")
+@pytest.mark.long
 def test_answers_on_some_benchmark_rows_are_proved() -> None:
     """A sample of the ``--check`` test of every row.
 

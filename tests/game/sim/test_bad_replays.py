@@ -97,6 +97,7 @@ def test_the_property_night_of_a_map_is_part_of_its_digest(tmp_path: Path) -> No
     assert load(path).digest != day.digest
 
 
+@pytest.mark.long
 def test_three_hundred_thousand_orders_enter_each_at_its_tick_in_the_order_given(record: Path) -> None:
     """Schedule more orders than a queue could hold that moves its rest for each."""
     _, session = open_replay(record)

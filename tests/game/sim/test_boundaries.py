@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from game.checks.headless import run_level
-from game.checks.scripts.script import load_script
 from game.cli import main
 from game.level.finding import find_level
 from game.level.reading import load_level
@@ -113,8 +112,3 @@ def test_commands_end_in_one_line(broken_stage: None, capsys: pytest.CaptureFixt
     assert main(["check", "levels/regression/fights/skirmish_small.tmx"]) == 1
     out = capsys.readouterr().out
     assert "FAIL  skirmish_small" in out and "fault: tick 30, stage fight" in out
-
-
-def test_a_script_of_the_level_passes_without_a_fault() -> None:
-    level = find_level(Path("skirmish_small"))
-    assert run_level(level, script=load_script(level.with_suffix(".toml"))).failures() == []

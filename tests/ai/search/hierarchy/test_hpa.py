@@ -162,6 +162,7 @@ def test_refining_as_one_walks_and_a_hop_that_was_closed() -> None:
 
 
 @pytest.mark.skipif(benchmark_folder() is None, reason="FOGLINE_MAPS names no folder of MovingAI maps")
+@pytest.mark.long
 def test_mean_excess_on_the_benchmark_maps() -> None:
     """After smoothing, paths exceed the published optima by at most 2.5 %.
 

@@ -86,6 +86,7 @@ def test_four_columns_cross():
     assert arena.worst_overlap_ticks <= 5
 
 
+@pytest.mark.long
 def test_two_hundred_go_through_a_gate_two_tiles_wide():
     passable = room(30, 50)
     passable[:, 25] = 0
