@@ -52,9 +52,23 @@ SMALL = [(level, file) for level, file in SCRIPTS if level.stat().st_size < 50_0
 They are quick enough to run both worlds several times.
 """
 
+LONG = {
+    "camp", "camp.called_away", "column_on_bridge", "formation_parade.choke", "formation_parade.rates", "gate_200",
+    "gate_200.rally", "pipelines", "playbook", "two_ways",
+}  # fmt: skip
+"""Exhibits whose two runs take 5 s of processor time or more.
+
+Their tests have the mark ``long``.
+"""
+
 each = pytest.mark.parametrize(("level", "file"), SCRIPTS, ids=[file.stem for _, file in SCRIPTS])
 each_small = pytest.mark.parametrize(("level", "file"), SMALL, ids=[file.stem for _, file in SMALL])
-running = pytest.mark.parametrize("run", SMALL, ids=[file.stem for _, file in SMALL], indirect=True, scope="module")
+running = pytest.mark.parametrize(
+    "run",
+    [pytest.param(row, id=row[1].stem, marks=[pytest.mark.long] * (row[1].stem in LONG)) for row in SMALL],
+    indirect=True,
+    scope="module",
+)
 
 
 def _open(level: Path, file: Path) -> ExhibitRun:

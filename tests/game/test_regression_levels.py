@@ -25,18 +25,22 @@ BEGUN = {
 """Scripts that are played only for their first ticks.
 
 A row holds the number of ticks, the least step of each track and the least count of each event at that tick.
-``main.py check`` plays these scripts whole; ``the_depot.breach``, which is played whole here, proves the same laws.
+``main.py check`` plays these scripts whole, and a long test plays ``the_depot.breach``, which proves the same laws.
 """
 UNANSWERED = (Phase.NEW, Phase.WAITING, Phase.OPEN)
 LONG = {
     "bridge_60.detail", "circle_60.quarter", "circle_60.shifted", "corridor_80.shifted", "courtyard_search",
     "crossing_98", "crossing_98.shifted", "fight_twenty", "five_hundred_one_tile.box", "formation_carters",
     "formation_crowded.facing", "formation_crowded.line", "formation_crowded.wall", "formation_field.arrival",
-    "formation_fight", "hill_and_farm.charge", "hill_and_farm.plan", "office_100", "passage_60.box",
+    "formation_fight", "hill_and_farm.charge", "hill_and_farm.plan", "office_100", "passage_60", "passage_60.box",
     "passage_60.vee", "patrol", "room_100", "room_100_two", "rooms_100", "scattered.assign", "seats_60.filled",
-    "skirmish_25_squads", "streams_64_pillar", "streams_64_rounded", "ten_thousand.each", "two_gates.shortest",
+    "skirmish_25_squads", "streams_64_pillar", "streams_64_rounded", "ten_thousand.each", "the_crossing.drawbridge",
+    "the_depot.breach", "the_depot.upright", "two_gates.shortest",
 }  # fmt: skip
-"""Scripts whose tests are long: each takes 4 s of processor time or more, and a similar shorter script is played."""
+"""Scripts whose tests have the mark ``long``.
+
+Each takes 4 s of processor time or more, and a similar shorter script is played.
+"""
 
 
 def _is_judged_as_exhibit(script: Path) -> bool:
