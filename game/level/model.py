@@ -181,6 +181,8 @@ class LevelZone:
     """Tiles from the middle from which units are fetched for main roles."""
     every: int = 0
     """Ticks of the period of the scene; 0: that of its script."""
+    rounds: int = 0
+    """Times the timeline is played before the scene ends; 0: as its script says."""
 
 
 @dataclass(frozen=True)

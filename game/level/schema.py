@@ -203,6 +203,7 @@ CLASSES: tuple[ObjectClass, ...] = (
             SchemaMember("cast", "string", "", "names or routes of spawns that may take part, by commas; empty: any"),
             SchemaMember("reach", "float", 0.0, "tiles from which units are fetched for main roles", 0, 512),
             SchemaMember("every", "float", 0.0, "seconds, at most one scene in each; 0: as the scene says", 0, 36_000),
+            SchemaMember("rounds", "int", 0, "times it is played before it ends; 0: as the scene says", 0, 10_000),
         ),
     ),
     ObjectClass("region", "A named area for objectives, triggers and expectations.", "#4a9a5a", AREA, ()),

@@ -285,8 +285,9 @@ def _scenes(level: Level) -> Scenes:
             raise ValueError(f"{place}: {seat} cannot be walked; move the zone or the seat")
         if not any(_takes_part(zone, spawn) for spawn in level.spawns):
             raise ValueError(f"{place}: no spawn can take part; place a guard, or correct its cast")
-        out.scripts[zone.scene] = scripts[zone.scene]
-        out.zones.append(Zone(zone.id, zone.name, zone.scene, x, y, zone.points, zone.reach, zone.cast, zone.every))
+        own = zone.every, zone.rounds
+        out.zones.append(Zone(zone.id, zone.name, zone.scene, x, y, zone.points, zone.reach, zone.cast, *own))
+        out.give(out.zones[-1], scripts[zone.scene])
     return out
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.animation.tracks.act_kinds import ActStage, Reason, Status
+from ai.animation.tracks.act_kinds import TRACKS_OF, WHOLE_BODY, ActStage, Reason, Status
 from ai.animation.tracks.track_controller import (
     END_KIND,
     END_REASON,
@@ -288,7 +288,10 @@ def _check_acts(world: World, fresh: World) -> None:
     """Refuse orders of bodies with an unknown unit, kind or stage."""
     acts, units = world.acts, max(1, world.units.next_id)
     place = "world.acts"
-    _need(np.array_equal(acts.kinds, fresh.acts.kinds), f"{place}.kinds", "is not this version's table of acts")
+    for name, table in ((f"{place}.kinds", acts.kinds), ("world.act_rows", world.act_rows)):
+        _need(table.shape == fresh.acts.kinds.shape, name, "is not a table of this version's acts")
+        _within(name, table[:, TRACKS_OF], 1, WHOLE_BODY + 1)
+        _within(name, table, 0, 1001)
     _need(acts.rows.shape[1:] == fresh.acts.rows.shape[1:], f"{place}.rows", "has another number of columns")
     _need(acts.ends.shape[1:] == fresh.acts.ends.shape[1:], f"{place}.ends", "has another number of columns")
     _need(len(acts.values) == len(acts.rows), f"{place}.values", "has another length than the rows")

@@ -51,6 +51,7 @@ class OrderKind(IntEnum):
     SQUAD = 26  # the units are a squad with an intent; name: a row of game.minds.squad.intents, x and y: its place
     COMMAND = 27  # the units are squads with a commander; name: the intent, points: the objectives
     PAINT = 28  # Lab: name: a brush, undo or redo; points: boxes of tiles; value: the stroke; text: the eraser's ground
+    DATA = 29  # the text of a file of assets/data replaces what the world has; name: scenes or acts
 
 
 NO_FACING = 1000.0

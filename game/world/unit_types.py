@@ -178,7 +178,12 @@ def rows_of(path: Path, table: str, model: type[M]) -> dict[str, M]:
     ValueError names file, row and key. The file is read every time but parsed once per content, as every new
     world asks. The rows are shared: copy one before a change.
     """
-    return dict(_rows(path, read_words(path), table, model))
+    return rows_in(path, read_words(path), table, model)
+
+
+def rows_in(path: Path, text: str, table: str, model: type[M]) -> dict[str, M]:
+    """Return validated rows of a text that was read from ``path``."""
+    return dict(_rows(path, text, table, model))
 
 
 @lru_cache(maxsize=64)

@@ -54,7 +54,7 @@ from game.world.places import (
     Route,
     Thrown,
 )
-from game.world.rules.act_table import act_table
+from game.world.rules.act_table import load_acts
 from game.world.rules.world_settings import Settings
 from game.world.stealth.side_records import CompanionErrand, SideKnowledge, SideSightings
 from game.world.stealth.sneak_paths import SneakLine, SneakPath
@@ -82,7 +82,8 @@ class World:
     steering: SteeringState
     units: Units
     tick: int = 0
-    acts: TrackController = field(default_factory=lambda: TrackController(act_table()))  # acts of all bodies
+    acts: TrackController = field(default_factory=lambda: TrackController(load_acts()))  # acts of all bodies
+    act_rows: np.ndarray = unhashed(load_acts)  # table of acts with their own tracks (game.world.rules.act_table)
     deadlines: ActDeadlines = field(default_factory=ActDeadlines)  # acts that must succeed in time, and barred ones
     order_spam: OrderSpam = field(default_factory=OrderSpam)  # acts that minds ordered within the last second
     night: bool = False  # True for a map at night

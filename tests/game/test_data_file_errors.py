@@ -13,6 +13,7 @@ from game.checks.scripts.script import load_script
 from game.level.level_writer import LevelBuilder
 from game.minds.squad.squad_scripts import load_squad_scripts
 from game.view.exhibits.gallery_rows import read_techniques
+from game.view.figures.clip_book import read_book
 from game.view.input.key_bindings import read_bindings
 from game.view.painting.palette import ASSETS, read_palette
 from game.view.stealth.barks import bark_lines
@@ -20,6 +21,8 @@ from game.view.window.mission_cards import load_missions
 from game.view.window.sound import sound_files
 from game.view.window.user_options import read_options
 from game.world.groups.playbooks import load_plays
+from game.world.groups.scene_zones import load_scenes
+from game.world.rules.act_table import load_acts
 from game.world.unit_types import DATA, load_types
 
 
@@ -41,6 +44,9 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "weapons": ("weapons.toml", types),
     "playbooks": ("playbooks.toml", lambda file: load_plays(file.parent)),
     "squad scripts": ("squad_scripts.toml", lambda file: load_squad_scripts(file.parent)),
+    "scenes": ("scenes.toml", lambda file: load_scenes(file.parent)),
+    "acts": ("acts.toml", lambda file: load_acts(file.parent)),
+    "clips": ("clips.toml", read_book),
     "barks": ("barks.toml", bark_lines.__wrapped__),
     "sounds": ("sounds.toml", sound_files),
     "palette": ("palette.toml", read_palette),
@@ -93,6 +99,9 @@ WRONG = {
     "weapons": "weapon = 3",
     "playbooks": "playbook = 3",
     "squad scripts": "script = 3",
+    "scenes": "scene = 3",
+    "acts": "act = 3",
+    "clips": "clip = 3",
     "barks": "bark = 3",
     "sounds": "sound = 3",
     "palette": "side = 3",

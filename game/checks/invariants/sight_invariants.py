@@ -25,7 +25,7 @@ from game.world.world import World
 MOST_PAIRS = 400
 """Pairs of watcher and enemy computed in a tick; larger worlds take turns."""
 CLOSE_TO = 1e-6
-_OF_THE_WORLD = (OrderKind.SETTING, OrderKind.SPAWN, OrderKind.EDIT)
+_OF_THE_WORLD = (OrderKind.SETTING, OrderKind.SPAWN, OrderKind.EDIT, OrderKind.DATA)
 _MINDED = ("others", "progress", "last")
 _KEPT = ("id", "x", "y", "head", "stance", "vx", "vy", "mood", "meter", "meter_target", "seen_tick", "alive", "asleep")
 

@@ -237,7 +237,8 @@ class ObjectMeanings:
             raise _Unfit("it has no scene", "set scene to a row of assets/data/scenes.toml")
         every = round(v["every"] * TICKS_PER_SECOND)
         cast = tuple(word.strip() for word in v["cast"].split(",") if word.strip())
-        self.zones.append(LevelZone(thing.id, thing.name or v["scene"], v["scene"], points, cast, v["reach"], every))
+        name = thing.name or v["scene"]
+        self.zones.append(LevelZone(thing.id, name, v["scene"], points, cast, v["reach"], every, v["rounds"]))
 
     def _objective(self, thing: CheckedObject, layer: CheckedLayer, v: dict[str, Any]) -> None:
         name = thing.name or v["kind"]

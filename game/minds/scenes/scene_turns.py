@@ -10,7 +10,6 @@ Source: Game AI Pro 2, ch. 11 (smart zones).
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -47,7 +46,7 @@ def play_scenes(world: World) -> None:
         script = world.scenes.script(zone)
         if zone.state.running:
             if not settings.enabled:
-                _end(world, zone, "scenes are switched off")
+                end_scene(world, zone, "scenes are switched off")
                 continue
             _watch(world, zone, script, settings)
         if zone.state.running:
@@ -74,8 +73,7 @@ def _seek(world: World, zone: Zone, script: SceneScript) -> None:
         if parts:
             join(script, state, parts, world.tick, dice)
     else:
-        trigger = replace(script.trigger, every=zone.every) if zone.every else script.trigger
-        if not trigger.holds(world.tick, state.started, state.ended, found.present()):
+        if not script.trigger.holds(world.tick, state.started, state.ended, found.present()):
             return
         parts = cast_scene(script.roles, found, zone.reach)
         if parts is not None:
@@ -126,7 +124,7 @@ def _watch(world: World, zone: Zone, script: SceneScript, settings: SceneSetting
         mind = world.minds.get(actor.unit)
         skill = mind.skill if mind is not None else ""
         if u.alive[slot] and skill in ALERT:
-            _end(world, zone, f"{world.name_of(actor.unit)}: {_reason(world, slot, skill)}")
+            end_scene(world, zone, f"{world.name_of(actor.unit)}: {_reason(world, slot, skill)}")
             return
         if not u.alive[slot]:
             gone.append((actor, "has fallen"))
@@ -141,7 +139,7 @@ def _watch(world: World, zone: Zone, script: SceneScript, settings: SceneSetting
         parts = _recast(world, zone, script, held) if settings.recasts else None
         if parts is None:
             who = next((f"{world.name_of(a.unit)} {why}" for a, why in gone), "a main role is vacant")
-            _end(world, zone, f"{who}, and nobody takes its place")
+            end_scene(world, zone, f"{who}, and nobody takes its place")
             return
         for role, _, unit in parts:
             drop(state, unit)
@@ -179,6 +177,13 @@ def _advance(world: World, zone: Zone, script: SceneScript, settings: SceneSetti
         world.happen("scene", cast[0] if cast else -1, text=f"{script.title} ends: {state.why}")
 
 
+def end_scene(world: World, zone: Zone, why: str) -> None:
+    """End a scene before its time, and wake its cast."""
+    freed = end(zone.state, world.tick, why)
+    _wake(world, freed)
+    world.happen("scene", freed[0] if freed else -1, text=f"{world.scenes.script(zone).title} ends: {why}")
+
+
 def _take_over(world: World, zone: Zone, script: SceneScript, actor: Actor, role: str) -> None:
     """Exchange post and route between an actor and the first actor of a role."""
     other = next((a for a in zone.state.cast if script.roles[a.role].name == role), None)
@@ -192,13 +197,6 @@ def _take_over(world: World, zone: Zone, script: SceneScript, actor: Actor, role
         if route:
             routes[unit] = route
     world.happen("relieved", actor.unit, other.unit)
-
-
-def _end(world: World, zone: Zone, why: str) -> None:
-    """End a scene before its time, and wake its cast."""
-    freed = end(zone.state, world.tick, why)
-    _wake(world, freed)
-    world.happen("scene", freed[0] if freed else -1, text=f"{world.scenes.script(zone).title} ends: {why}")
 
 
 def _reason(world: World, slot: int, skill: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from game.sim.orders.body_orders import Drill, Drop, Face, Halt, SetFire, SetPace, TakeStance
+from game.sim.orders.data_orders import Data
 from game.sim.orders.order_handler import OrderHandler
 from game.sim.orders.squad_orders import CommandSquads, SquadIntent
 from game.sim.orders.target_orders import AtThing, AtUnit
@@ -19,6 +20,7 @@ from game.world.orders import OrderKind
 _ALL: tuple[OrderHandler, ...] = (
     Walk(), Patrol(), Sneak(), Route(), Post(), MoveEach(), AtUnit(), AtThing(), Halt(), Face(), TakeStance(),
     SetPace(), SetFire(), Drop(), Drill(), Setting(), Spawn(), Edit(), Paint(), SquadIntent(), CommandSquads(),
+    Data(),
 )  # fmt: skip
 
 HANDLERS: Mapping[OrderKind, OrderHandler] = MappingProxyType({kind: one for one in _ALL for kind in one.kinds})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.animation.tracks.act_kinds import REPORTS, START_OF, TRACKS_OF, WHOLE_BODY, ActStage, Reason, Status, Track
+from ai.animation.tracks.act_kinds import REPORTS, START_OF, ActStage, Reason, Status, Track
 from ai.animation.tracks.act_order import ActOrder
 from ai.animation.tracks.track_controller import (
     BEGUN,
@@ -24,7 +24,7 @@ from ai.animation.tracks.track_controller import (
     TRACKS,
     UNIT,
 )
-from game.world.rules.act_table import KINDS, SHOWN, act_table
+from game.world.rules.act_table import SHOWN, WORDS, act_table
 from game.world.units import Act
 from game.world.world import World
 
@@ -58,7 +58,7 @@ def begin_act(world: World, slot: int, what: Act, ticks: int, target: int = -1, 
     elif what == Act.LOOK:
         u.head[slot] = value
     if start:
-        world.happen("tell", unit, target, KINDS[what].name)
+        world.happen("tell", unit, target, WORDS[what])
     if acts.kinds[what, REPORTS] and world.settings.body.time_outs:
         world.deadlines.watch(unit, int(what), target, world.tick, ticks + (DOOR_WAIT if what == Act.USE else 0))
     return handle
@@ -82,9 +82,9 @@ def is_doing(world: World, slot: int, what: Act) -> bool:
 def advance_acts(world: World) -> list[tuple[int, int, Act]]:
     """Carry all acts on; return slot, handle and act of those due."""
     acts, u = world.acts, world.units
-    layers = world.settings.body.layers
-    if (acts.kinds[Act.SHOOT, TRACKS_OF] == WHOLE_BODY) == layers:
-        acts.kinds = act_table(layers)
+    kinds = act_table(world.act_rows, world.settings.body.layers)
+    if not np.array_equal(acts.kinds, kinds):
+        acts.kinds = kinds
     found = [acts.rows[acts.row_of(handle)] for handle in acts.advance(world.tick)]
     return [(u.slot(int(row[UNIT])), int(row[HANDLE]), Act(int(row[KIND]))) for row in found]
 
@@ -110,7 +110,7 @@ def settle_acts(world: World) -> None:
         if acts.kinds[what, REPORTS]:
             _settle_deadline(world, unit, status)
             if status == Status.INTERRUPTED or reason == Reason.TIMED_OUT:
-                world.happen("interrupted", unit, text=f"{KINDS[what].name}: {REASON_WORDS[reason]}")
+                world.happen("interrupted", unit, text=f"{WORDS[what]}: {REASON_WORDS[reason]}")
 
 
 def _settle_deadline(world: World, unit: int, status: Status) -> None:

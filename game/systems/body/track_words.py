@@ -13,7 +13,7 @@ from ai.animation.tracks.act_kinds import REPORTS, START_OF, ActStage, Track
 from ai.animation.tracks.order_spam import TICK
 from ai.animation.tracks.order_spam import UNIT as ORDERED
 from ai.animation.tracks.track_controller import BEGUN, KIND, LENGTH, SLOT, STAGE, TRACKS
-from game.world.rules.act_table import KINDS
+from game.world.rules.act_table import WORDS
 from game.world.world import World
 
 _TICKS_A_SECOND = 20
@@ -40,7 +40,7 @@ def track_rows(world: World, unit: int) -> list[tuple[str, str]]:
 def _act_words(world: World, row: np.ndarray) -> str:
     """Return an act with its stage and the time that is left."""
     kinds, kind = world.acts.kinds, int(row[KIND])
-    name = KINDS[kind].name
+    name = WORDS[kind]
     if row[STAGE] == ActStage.STOP:
         return f"{name} fades"
     begins = "next: " if row[SLOT] else ""
@@ -56,7 +56,7 @@ def _time_out_rows(world: World, unit: int) -> list[tuple[str, str]]:
     found = world.deadlines.rows[world.deadlines.rows[:, WATCHED] == unit]
     rows = []
     for row in found:
-        name = KINDS[int(row[ACT])].name
+        name = WORDS[int(row[ACT])]
         if row[BARRED] < 0:
             rows.append(("time-out", f"{name} ends in {_seconds(int(row[DEADLINE]) - world.tick)}"))
         elif row[BARRED] > world.tick:

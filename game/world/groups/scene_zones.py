@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -25,7 +25,8 @@ from ai.decision.smart_zones.scene_script import (
     fault_of,
 )
 from ai.decision.smart_zones.scene_timeline import Actor, SceneState, behaviour_of
-from game.world.unit_types import DATA, rows_of
+from game.level.files import read_words
+from game.world.unit_types import DATA, rows_in
 from game.world.units import Units
 
 TICKS_A_SECOND = 20
@@ -38,8 +39,8 @@ class Zone:
     """Zone of the map with the state of its scene.
 
     ``points`` is its outline, ``reach`` the tiles from which units are fetched; ``cast`` limits the units that take
-    part by name or route. ``every`` is a period in ticks in place of the script's, 0 none. ``look`` is the next tick
-    at which units are sought.
+    part by name or route. ``every`` is a period in ticks and ``rounds`` a number of rounds in place of the script's, 0
+    none. ``look`` is the next tick at which units are sought.
     """
 
     id: int
@@ -51,6 +52,7 @@ class Zone:
     reach: float = 0.0
     cast: tuple[str, ...] = ()
     every: int = 0
+    rounds: int = 0
     look: int = 0
     state: SceneState = field(default_factory=SceneState)
 
@@ -60,11 +62,17 @@ class Scenes:
     """Zones of a world, and the scripts that they use."""
 
     zones: list[Zone] = field(default_factory=list)
-    scripts: dict[str, SceneScript] = field(default_factory=dict)
+    scripts: dict[int, SceneScript] = field(default_factory=dict)
+    """Script of each zone by its id, with the period and the rounds of the zone."""
 
     def script(self, zone: Zone) -> SceneScript:
         """Return the script of a zone."""
-        return self.scripts[zone.scene]
+        return self.scripts[zone.id]
+
+    def give(self, zone: Zone, script: SceneScript) -> None:
+        """Give a zone its script; the zone's own period and rounds replace the script's."""
+        trigger = replace(script.trigger, every=zone.every or script.trigger.every)
+        self.scripts[zone.id] = replace(script, trigger=trigger, rounds=zone.rounds or script.rounds)
 
     def role_of(self, unit: int) -> tuple[Zone, Actor] | None:
         """Return the zone and the part in which a unit plays, or None."""
@@ -150,8 +158,13 @@ class _SceneRow(_Strict):
 def load_scenes(folder: Path = DATA) -> dict[str, SceneScript]:
     """Return all scripts by name; ValueError names file, row and key."""
     path = folder / "scenes.toml"
+    return scenes_in(path, read_words(path))
+
+
+def scenes_in(path: Path, text: str) -> dict[str, SceneScript]:
+    """Return the scripts of a text that was read from ``path``."""
     out = {}
-    for name, row in rows_of(path, "scene", _SceneRow).items():
+    for name, row in rows_in(path, text, "scene", _SceneRow).items():
         columns = [column.name for column in row.column]
         if row.loop and row.loop not in columns:
             raise ValueError(f"{path}: [scene.{name}] loop: there is no column {row.loop!r}; use one of {columns}")

@@ -151,7 +151,9 @@ def test_the_relief_takes_over_post_and_route_and_the_sentry_its_own(tmp_path: P
     play = Play(tmp_path, builder, vision__far_seconds=60.0)
     play.run_until("relieved", "Udo", 400)
     assert [(e.unit, e.other) for e in play.happened("relieved")] == [(play.unit("Udo"), play.unit("Odo"))]
-    play.world.scenes.zones[0].every = 100_000
+    zone, scenes = play.world.scenes.zones[0], play.world.scenes
+    zone.every = 100_000
+    scenes.give(zone, scenes.script(zone))
     play.run(260)
     u = play.world.units
     for name, post in (("Udo", (7.5, 6.5)), ("Odo", (15.5, 9.5))):
@@ -160,7 +162,7 @@ def test_the_relief_takes_over_post_and_route_and_the_sentry_its_own(tmp_path: P
 
 def test_bad_data_ends_in_one_line_with_file_and_key(tmp_path: Path) -> None:
     text = (DATA / "scenes.toml").read_text("utf-8")
-    assert set(load_scenes()) == {"fire", "cards", "relief"}
+    assert set(load_scenes()) == {"fire", "cards", "piquet", "relief"}
     for slip, told in (
         (('category = "main"', 'category = "extra"'), "[scene.fire] role: no role is main"),
         (("{ come = 1 }", "{ comes = 1 }"), "[scene.fire] column.gather.warmer: there is no behaviour 'comes'"),

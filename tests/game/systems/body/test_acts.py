@@ -12,7 +12,6 @@ from game.sim.stages.fight_stage import HIT_TICKS
 from game.systems.body.acts import DOOR_WAIT, begin_act, is_doing, order_act
 from game.systems.interaction.bodies import kill
 from game.world.orders import OrderKind
-from game.world.rules.act_table import TELL_TICKS
 from game.world.units import Act
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
@@ -73,7 +72,7 @@ def test_each_throw_has_one_tell_in_time_and_a_hit_cancels_it(tmp_path: Path) ->
     play.run_until("thrown", "Ann", 80)
     tells, thrown = play.happened("tell", "Ann"), play.happened("thrown", "Ann")
     assert [e.text for e in tells] == ["throw"] and len(thrown) == 1
-    assert thrown[0].tick - tells[0].tick >= TELL_TICKS
+    assert thrown[0].tick - tells[0].tick >= 5
     play.order("Ann", OrderKind.THROW, x=12.5, y=8.5)
     for _ in range(40):
         play.run()
