@@ -15,6 +15,8 @@ import pygame
 from game.level.model import Level
 from game.systems.lights import ambient_of
 from game.systems.sandbox.brushes import present_ground
+from game.view.figures.clip_book import ClipBook
+from game.view.figures.part_painter import PartPainter
 from game.view.ground.doors_and_props import draw_lettering, draw_things
 from game.view.ground.flat_ground import FlatGround
 from game.view.ground.ground_things import HOUSES
@@ -133,6 +135,13 @@ class Scene:
         self.light = LightMap(playing.level, self.palette, playing.world.terrain.opaque, lamps)
         self.torches = TorchLight(self.light, self.palette)
         self.ground = NightGround(getattr(self.ground, "inner", self.ground), self.light)
+
+    def dress(self, book: ClipBook, palette: Palette) -> None:
+        """Draw all figures anew, from other clips and in other clothes."""
+        limited = self.figures.limited
+        self.figures = FigurePainter(self.sprites, palette, PartPainter(book, palette))
+        self.figures.limited = limited
+        self.idle = IdleGestures(book)
 
     def ground_budget(self, chunks: int | None) -> None:
         """Limit the chunks of ground that a frame may assemble.

@@ -130,6 +130,7 @@ def test_a_byte_order_mark_is_accepted(tmp_path: Path) -> None:
         ("[overlay]", "[overlays]", "there is no 'overlay'"),
         ('"#1F5FA8"', "31", "write colours as"),
         ('"#1F5FA8"', '"#1F5FAZ"', "write colours as"),
+        ('"tricorne"', '"top_hat"', "side raiders: headgear 'top_hat' is none of tricorne"),
     ],
 )
 def test_a_wrong_colour_is_reported_with_the_file_name(tmp_path: Path, old: str, new: str, words: str) -> None:

@@ -1,4 +1,4 @@
-"""Order that replaces data of the game while it runs: the scenes, or the table of acts.
+"""Order that replaces the scenes or the table of acts of a world.
 
 The order carries the text of the file, so that a replay repeats the change. A text with a fault is refused and changes
 nothing. A scene that is played by another script now ends, and its cast is free.
@@ -24,7 +24,7 @@ FOLDER = Path("assets") / "data"
 
 
 class Data:
-    """Replace the data of a file; ``name`` is the file without its ending, ``text`` its text."""
+    """Replace the data of the file ``name`` by a text."""
 
     kinds = (OrderKind.DATA,)
     to_units, waits = False, False
@@ -61,7 +61,7 @@ def _scenes(world: World, text: str, apply: bool) -> None:
 
 
 def _zone_fault(world: World, scripts: dict[str, SceneScript], name: str, x: float, y: float) -> str:
-    """Return why a zone with its middle at (x, y) cannot play a scene, or ""."""
+    """Return why a zone about (x, y) cannot play a scene, or ""."""
     if name not in scripts:
         return "the scene is missing"
     passable = world.terrain.passable
@@ -75,7 +75,7 @@ def _zone_fault(world: World, scripts: dict[str, SceneScript], name: str, x: flo
 
 
 def _acts(world: World, text: str, apply: bool) -> None:
-    """Take the table of acts of the text; it serves from the next order on."""
+    """Take the table of acts of the text, for the orders to come."""
     rows = acts_in(FOLDER / "acts.toml", text)
     if apply:
         world.act_rows = rows

@@ -114,6 +114,8 @@ class ClipBook:
         self.ambient = {i: row.ambient for i, row in enumerate(rows) if row.ambient}
         self.settle = np.array([row.settle for row in data.group.values()])
         self.missing: set[str] = set()
+        self.news: list[str] = []
+        """Lines about missing clips that no screen has shown yet."""
         self.blends = len(frames)
         """The frame from which on frames are blends."""
         rest = [int(self.first[self._known(g.rest, f"group.{name}.rest")]) for name, g in data.group.items()]
@@ -195,6 +197,7 @@ class ClipBook:
             for act, clip in acts.items():
                 if act not in ACTS:
                     raise ValueError(f"choice.{stance}.{act}: an act is one of {', '.join(ACTS)}")
+                self._known(clip, f"choice.{stance}.{act}")
                 rows.append((STANCES.index(stance), ACTS.index(act), Clip(clip)))
         table, out = ActionTable(rows), np.zeros((len(STANCES), len(ACTS)), np.int64)
         for condition in range(len(STANCES)):
@@ -206,11 +209,12 @@ class ClipBook:
     def clip(self, name: str) -> int:
         """Return the number of a clip.
 
-        A missing clip is the default, and is named once on the error stream.
+        A missing clip is the default, and is named once: on the error stream, and as news for the screen.
         """
         if name not in self.index and name not in self.missing:
             self.missing.add(name)
-            print(f"clips: there is no clip {name!r}; {self.names[self.default]!r} takes its place", file=sys.stderr)
+            self.news.append(f"clips: there is no clip {name!r}; {self.names[self.default]!r} takes its place")
+            print(self.news[-1], file=sys.stderr)
         return self.index.get(name, self.default)
 
     def blend(self, source: np.ndarray, group: np.ndarray, step: np.ndarray) -> np.ndarray:

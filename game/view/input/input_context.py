@@ -104,6 +104,8 @@ class CommandContext(InputContext, Protocol):
     """Part of the play screen that the command table uses."""
 
     edge_marks: EdgeMarks
+    hud: Hud
+    scene: Scene
     lab: Lab
     choosing: Choosing
     plan_mode: PlanMode

@@ -11,6 +11,7 @@ from game.view.input.explore_search import open_explorer
 from game.view.input.input_context import CommandContext
 from game.view.input.map_keyboard import LEFT, RIGHT
 from game.view.window.autosaver import write_save
+from game.view.window.data_reload import reload_data
 from game.view.window.playing import Playing
 from game.view.window.saved_games import newest_save
 from game.world.orders import Order, OrderKind
@@ -93,6 +94,7 @@ class PlayCommands:
             "quick_load": self.quick_load,
             "keep_moment": self.play.keep_moment,
             "return_moment": self.play.return_moment,
+            "reload_data": lambda: self.play.tell(reload_data(self.play)),
         }
         timeline = self.play.timeline
         table |= {

@@ -61,6 +61,7 @@ class Palette:
 
 
 HIGH_CONTRAST = "high_contrast"
+HEADGEAR = ("tricorne", "comb_helmet", "straw_hat", "cowl")
 
 
 @cache
@@ -83,11 +84,15 @@ def read_palette(file: Path, variant: str = "") -> Palette:
     if variant and variant not in data:
         raise KeyError(variant)
     try:
-        return _palette(data, variant)
+        made = _palette(data, variant)
     except KeyError as error:
         raise ValueError(f"{file}: there is no {error}") from None
     except (TypeError, AttributeError, ValueError) as error:
         raise ValueError(f'{file}: {error}; write colours as "#RRGGBB", in tables') from None
+    for side in made.sides:
+        if side.headgear not in HEADGEAR:
+            raise ValueError(f"{file}: side {side.name}: headgear {side.headgear!r} is none of {', '.join(HEADGEAR)}")
+    return made
 
 
 def _palette(data: dict[str, Any], variant: str) -> Palette:

@@ -330,6 +330,8 @@ class PlayScreen(Screen):
             if is_news(fact, self.playing):
                 self.edge_marks.heard(fact, app.now_ms, place_of(fact, self.playing))
         self.stealth.hear(happenings)
+        if scene.figures.book.news:
+            self.tell(scene.figures.book.news.pop(0))
         present = not self.shot and self.timeline.travel.past is None
         if present and (wrong := self.autosaver.look(happenings)):
             self.tell(wrong)

@@ -109,7 +109,7 @@ class PlanMode:
             pygame.draw.rect(surface, app.palette["white"], surface.get_rect().inflate(-12, -12), 1)
 
     def _made(self) -> PlanPainter:
-        if self._painter is None or self._painter.figures.palette is not self.stage.app.palette:
+        if self._painter is None or self._painter.figures.parts is not self.stage.scene.figures.parts:
             self._painter = PlanPainter(
                 GhostFigures(self.stage.sprites, self.stage.app.palette, self.stage.scene.figures.parts)
             )

@@ -144,6 +144,6 @@ class StealthHud:
             self.boxes.append(rect)
 
     def _ghost_figures(self) -> GhostFigures:
-        if self._ghosts is None or self._ghosts.palette is not self.stage.app.palette:
+        if self._ghosts is None or self._ghosts.parts is not self.stage.scene.figures.parts:
             self._ghosts = GhostFigures(self.stage.sprites, self.stage.app.palette, self.stage.scene.figures.parts)
         return self._ghosts

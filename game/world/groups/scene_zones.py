@@ -63,16 +63,20 @@ class Scenes:
 
     zones: list[Zone] = field(default_factory=list)
     scripts: dict[int, SceneScript] = field(default_factory=dict)
-    """Script of each zone by its id, with the period and the rounds of the zone."""
+    """Script of each zone by its id, with its own period and rounds."""
 
     def script(self, zone: Zone) -> SceneScript:
         """Return the script of a zone."""
         return self.scripts[zone.id]
 
     def give(self, zone: Zone, script: SceneScript) -> None:
-        """Give a zone its script; the zone's own period and rounds replace the script's."""
+        """Give a zone its script."""
+        self.scripts[zone.id] = self.own(zone, script)
+
+    def own(self, zone: Zone, script: SceneScript) -> SceneScript:
+        """Return a script with the period and the rounds of a zone."""
         trigger = replace(script.trigger, every=zone.every or script.trigger.every)
-        self.scripts[zone.id] = replace(script, trigger=trigger, rounds=zone.rounds or script.rounds)
+        return replace(script, trigger=trigger, rounds=zone.rounds or script.rounds)
 
     def role_of(self, unit: int) -> tuple[Zone, Actor] | None:
         """Return the zone and the part in which a unit plays, or None."""

@@ -1,4 +1,4 @@
-"""Table of acts: tracks, priorities and stages of each act of a body, from assets/data/acts.toml.
+"""Table of acts: tracks, priorities and stages, from assets/data/acts.toml.
 
 A row is a value of ``Act``. Priorities follow "AI Game Programming Wisdom", 2.4. With ``layers`` off every act takes
 the whole body, legs included: the variant that an exhibit compares with.
@@ -43,7 +43,10 @@ class _ActRow(BaseModel):
 
 
 def load_acts(folder: Path = DATA) -> np.ndarray:
-    """Return the table of a folder's file, int64[acts, 5]; ValueError names file and key."""
+    """Return the table of a folder's file, int64[acts, 5].
+
+    ValueError names file and key.
+    """
     path = folder / "acts.toml"
     return acts_in(path, read_words(path))
 

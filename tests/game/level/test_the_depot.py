@@ -174,7 +174,7 @@ def test_the_lamp_south_of_the_gate_lights_a_cone_of_the_road_only(level: Level)
 
 
 def test_a_unit_ordered_to_put_out_the_yard_lamp_reports_that_it_cannot(level: Level) -> None:
-    """Order Odo to use the only lamp that is not switchable; the fire is none."""
+    """Order Odo to use the only lamp that is not switchable."""
     assert [lamp.name for lamp in level.lights if not lamp.switchable] == ["yard lamp", "watch fire"]
     session = raid(level)
     world = session.world

@@ -1,4 +1,4 @@
-"""Orders that replace scenes and acts of a running world; a text with a fault changes nothing."""
+"""Orders that replace scenes and acts of a running world."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.game.sim.play import Play, raider, yard
 
 
 def given(play: Play, name: str, text: str) -> list[str]:
-    """Give a file's text by an order that went through plain data; return the refusals."""
+    """Give a file's text by an order; return the refusals."""
     order = order_from_json(Order(int(OrderKind.DATA), name=name, text=text).to_json())
     play.session.give(order)
     before = len(play.seen)
