@@ -7,9 +7,13 @@ A hit over another act is a layer: its clip lies over the clip of that act. A st
 frames. A walk goes through a clip between to a run. A change between two groups of clips fades from the frame that was
 shown: its number is the snapshot, so nothing is copied.
 
-Memory is three tables with a column per unit: ``ints`` int64[20, n], ``reals`` float64[7, n], ``flags`` uint8[4, n].
+A clip of walking has one length of step, that of its poses. A body that steps shorter shows only the middle part of
+each step, as large as its own step is: a planted foot then goes back through the figure as fast as the body goes on.
+
+Memory is three tables with a column per unit: ``ints`` int64[20, n], ``reals`` float64[8, n], ``flags`` uint8[4, n].
 Angles are radians, clockwise on the screen; directions are sixteenths of a turn; phases are shares of a walk cycle.
-Clips are ``clips`` int64[7, clips]. Frames from ``blends`` on are blends from a frame to a group of clips.
+Clips are ``clips`` int64[7, clips], and ``walks`` float64[2, clips]: cycle in tiles, and the share of it that a foot is
+down. Frames from ``blends`` on are blends from a frame to a group of clips.
 """
 
 from __future__ import annotations
@@ -30,8 +34,8 @@ INTS = (
 ID, TICK, LEGS, TORSO, LEGS_TO, TORSO_TO, HEAD_TO, DULLED, CHANGED, CLIP, BEGUN, LEGS_GROUP = range(12)
 TORSO_GROUP = 15
 PIVOT = 19
-REALS = ("way_x", "way_y", "phase", "ahead", "legs_angle", "torso_angle", "head_angle")
-WAY_X, WAY_Y, PHASE, AHEAD, LEGS_ANGLE, TORSO_ANGLE, HEAD_ANGLE = range(7)
+REALS = ("way_x", "way_y", "phase", "ahead", "legs_angle", "torso_angle", "head_angle", "stride")
+WAY_X, WAY_Y, PHASE, AHEAD, LEGS_ANGLE, TORSO_ANGLE, HEAD_ANGLE, STRIDE = range(8)
 FLAGS = ("idle", "walking", "backwards", "turning")
 IDLE, WALKING, REVERSES, TURNING = range(4)
 FIRST, COUNT, TICKS, GROUP, BY_PHASE, LOOPS, STRUCK = range(7)
@@ -39,6 +43,8 @@ FIRST, COUNT, TICKS, GROUP, BY_PHASE, LOOPS, STRUCK = range(7)
 
 The last is the clip in which a hit lies over this one, or -1.
 """
+CYCLE, CONTACT = range(2)
+"""Rows of ``walks``."""
 SPREADS, FADES, LAYERS = 1, 2, 4
 """Bits of decoration: spread turns of starts, fades between groups, layers of acts."""
 ACTS = (
@@ -134,9 +140,9 @@ def twists(act: int) -> bool:
 
 @device
 def step_on(  # type: ignore[no-untyped-def]
-    r, tick, fresh, dx, dy, rests, lives, gait, ints, reals, flags
+    r, tick, fresh, dx, dy, rests, lives, gait, cadence, ints, reals, flags
 ):  # fmt: skip
-    """Take up way, walking and phase of the walk of one figure."""
+    """Take up way, walking, phase and stride of the walk of one figure."""
     share = 1.0 if fresh else 0.5
     reals[WAY_X, r] += (dx - reals[WAY_X, r]) * share
     reals[WAY_Y, r] += (dy - reals[WAY_Y, r]) * share
@@ -149,6 +155,9 @@ def step_on(  # type: ignore[no-untyped-def]
     elif walking != walked:
         ints[CHANGED, r] = tick
     flags[WALKING, r] = walking
+    if walking and cadence > 0.0:
+        stride = math.hypot(dx, dy) / cadence
+        reals[STRIDE, r] += (stride - reals[STRIDE, r]) * (share if walked else 1.0)
     shown, ahead = reals[PHASE, r], reals[AHEAD, r]
     if fresh:
         phase = gait
@@ -273,11 +282,27 @@ def turn_parts(r, fresh, act, wanted, head, prone, down, left, ints, reals, flag
 
 
 @device
-def frame_of(clips, clip, phase, passed, length):  # type: ignore[no-untyped-def]
-    """Return the frame of a clip by phase or by ticks passed."""
+def shortened(phase: float, share: float, contact: float) -> float:
+    """Return the phase that shows a step of a share of the clip's own.
+
+    A foot is down for ``contact`` of a cycle from each half on. Its middle is shown; the rest passes in the air.
+    """
+    half = 0.5 if phase >= 0.5 else 0.0
+    at, middle = phase - half, contact / 2.0
+    if at < contact:
+        return half + middle + share * (at - middle)
+    left = (1.0 - share) * middle
+    air = 0.5 - contact
+    return half + contact - left + (at - contact) / air * (air + 2.0 * left)
+
+
+@device
+def frame_of(clips, walks, clip, phase, stride, passed, length):  # type: ignore[no-untyped-def]
+    """Return the frame of a clip by phase and stride, or by ticks passed."""
     count = clips[COUNT, clip]
     if clips[BY_PHASE, clip] == 1:
-        k = int(phase * count) % count
+        share = min(stride / walks[CYCLE, clip], 1.0)
+        k = int(shortened(phase, share, walks[CONTACT, clip]) * count + 0.5) % count
     else:
         k = passed * count // length
         k = k % count if clips[LOOPS, clip] == 1 else min(max(k, 0), count - 1)
@@ -322,16 +347,16 @@ def blend_into(  # type: ignore[no-untyped-def]
 
 @kernel(
     "void(int64, int64, int64[::1], int32[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
-    "float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1], int32[::1], uint8[::1], int16[::1], "
-    "int32[::1], int32[::1], uint8[::1], uint8[::1], int32[::1], int16[::1], uint8[::1], int32[::1], int16[::1], "
-    "int64[::1], int64[:,::1], int64[:,::1], int64[::1], int64[::1], int64[::1], int64, int64, int64[:,::1], "
-    "float64[:,::1], uint8[:,::1])"
+    "float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], uint8[::1], int32[::1], uint8[::1], "
+    "int16[::1], int32[::1], int32[::1], uint8[::1], uint8[::1], int32[::1], int16[::1], uint8[::1], int32[::1], "
+    "int16[::1], int64[::1], int64[:,::1], int64[:,::1], float64[:,::1], int64[::1], int64[::1], int64[::1], int64, "
+    "int64, int64[:,::1], float64[:,::1], uint8[:,::1])"
 )
 def advance_figures(  # type: ignore[no-untyped-def]
     tick, dull, rows, unit, alive, x, y, prev_x, prev_y,
-    front, head, gait, stance, moving, target, weapon, cooldown,
+    front, head, gait, cadence, stance, moving, target, weapon, cooldown,
     carrying, dragging, asleep, action, action_start, action_length, under, under_start, under_length,
-    row_of, table, clips, settle, rest, coarse, blends, style, ints, reals, flags,
+    row_of, table, clips, walks, settle, rest, coarse, blends, style, ints, reals, flags,
 ):  # fmt: skip
     """Compute frames and directions of ``rows`` at a tick, once.
 
@@ -351,7 +376,7 @@ def advance_figures(  # type: ignore[no-untyped-def]
         dead, sleeps, drags = alive[r] == 0, asleep[r] != 0, dragging[r] >= 0
         step_on(
             r, tick, fresh, (x[r] - prev_x[r]) * 20.0, (y[r] - prev_y[r]) * 20.0, moving[r] == 0, alive[r] == 1,
-            gait[r], ints, reals, flags,
+            gait[r], cadence[r], ints, reals, flags,
         )  # fmt: skip
         walking = flags[WALKING, r] == 1
         pace = gait_shown(math.hypot(reals[WAY_X, r], reals[WAY_Y, r]), walking)
@@ -404,10 +429,11 @@ def advance_figures(  # type: ignore[no-untyped-def]
         # A body that lay there before the first tick is through with its fall.
         passed = 1_000_000 if dead and not fitted else tick - begun
         phase = (1.0 - reals[PHASE, r] if flags[REVERSES, r] == 1 else reals[PHASE, r]) % 1.0
-        frame = frame_of(clips, torso, phase, passed, length)
+        stride = reals[STRIDE, r]
+        frame = frame_of(clips, walks, torso, phase, stride, passed, length)
         if layered:
             over = clips[STRUCK, torso]
-            step = frame_of(clips, over, phase, tick - hit_since, hit_length) - clips[FIRST, over]
+            step = frame_of(clips, walks, over, phase, stride, tick - hit_since, hit_length) - clips[FIRST, over]
             frame = clips[FIRST, over] + step * clips[COUNT, torso] + frame - clips[FIRST, torso]
         frame, group = coarse[frame], clips[GROUP, torso]
         shows = at_once(act) or layered or not style & FADES
@@ -416,7 +442,7 @@ def advance_figures(  # type: ignore[no-untyped-def]
             passed, length = tick - ints[BEGUN, r], max(clips[TICKS, legs], 1)
             if pivots > 0:
                 passed = since
-        frame, group = frame_of(clips, legs, phase, passed, length), clips[GROUP, legs]
+        frame, group = frame_of(clips, walks, legs, phase, stride, passed, length), clips[GROUP, legs]
         blend_into(r, tick, LEGS_GROUP, LEGS, frame, group, fresh, shows, settle, rest, blends, ints)
         lain = dull * DULL_TICKS
         if action[r] == B_DIE and action_length[r] > 0:

@@ -21,6 +21,8 @@ from game.view.figures.skeleton import CIRCLE, PLACE, SIZE, WIDTHS, blended
 from game.view.painting.palette import ASSETS
 
 CLIPS = ASSETS / "data" / "clips.toml"
+PIXELS = 32
+"""Pixels of a tile in which poses are given."""
 STANCES = ("stand", "crouch", "prone")
 
 
@@ -32,7 +34,8 @@ class ClipRow(BaseModel):
     keys: list[tuple[str, float]] = []
     mixes: tuple[str, str] | None = None
     drive: Literal["time", "phase"] = "time"
-    frames: int = Field(1, ge=1, le=16)
+    contact: float = Field(0.5, ge=0.1, le=0.5)
+    frames: int = Field(1, ge=1, le=32)
     ticks: int = Field(1, ge=1, le=400)
     loop: bool = False
     adds: bool = False
@@ -125,6 +128,13 @@ class ClipBook:
         shares = (np.arange(STEPS) + 1.0) / (STEPS + 1.0)
         fades = blended(known[:, None, None], known[self.rest][:, None], shares[:, None])
         self.frames = np.concatenate([known, fades.reshape(-1, known.shape[1])])
+        self.same = self._same()
+        """The first frame that looks like each frame.
+
+        A walk passes the same poses there and back.
+        """
+        self.walks = np.array([self._walk(i, row) for i, row in enumerate(rows)]).T.copy()
+        """Cycle in tiles, and contact in shares of it, float64[2, clips]."""
         bare = self.frames[:, PLACE["bare"].start] > 0.5
         turns = np.where(bare, self.frames[:, PLACE["hat"].stop - 1], self.frames[:, PLACE["look"].start])
         self.look = np.rint(turns * 16 / 360).astype(np.int64).tolist()
@@ -153,11 +163,31 @@ class ClipBook:
         """Return every other frame of a walk, and blends that begin at rest."""
         out = np.arange(len(self.frames))
         for clip in np.flatnonzero(self.by_phase).tolist():
-            k = np.arange(self.count[clip])
-            out[self.first[clip] + k] = self.first[clip] + k // 2 * 2
+            first, count = self.first[clip], self.count[clip]
+            step = max(count // 8, 2)
+            out[first : first + count] = first + (self.same[first : first + count] - first) // step * step
         source, rest_of = np.divmod(np.arange(len(out) - self.blends), STEPS * len(self.groups))
         out[self.blends :] = self.blends + np.array(self.stand_in)[source] * STEPS * len(self.groups) + rest_of
         return out
+
+    def _same(self) -> np.ndarray:
+        out = np.arange(len(self.frames))
+        for clip in np.flatnonzero(self.by_phase).tolist():
+            seen: dict[bytes, int] = {}
+            for frame in range(self.first[clip], self.first[clip] + self.count[clip]):
+                out[frame] = seen.setdefault(np.round(self.frames[frame], 6).tobytes(), frame)
+        return out
+
+    def _walk(self, clip: int, row: ClipRow) -> tuple[float, float]:
+        """Return cycle in tiles and contact of a clip, by its left foot."""
+        if row.drive != "phase":
+            return 1.0, row.contact
+        first, count = self.first[clip], self.count[clip]
+        foot = self.frames[first : first + count, PLACE["left_foot"].start]
+        up = float(np.interp(row.contact * count, np.arange(count), foot))
+        if foot[0] <= up:
+            raise ValueError(f"clip.{self.names[clip]}.contact: the left foot does not go back while it is down")
+        return (float(foot[0]) - up) / row.contact / PIXELS, row.contact
 
     def _known(self, name: str, key: str) -> int:
         if name not in self.index:

@@ -30,8 +30,8 @@ from game.world.units import Act
 
 _BODY = (
     ("id", "i4"), ("alive", "u1"), ("x", "f8"), ("y", "f8"), ("prev_x", "f8"), ("prev_y", "f8"), ("front", "f8"),
-    ("head", "f8"), ("gait", "f8"), ("stance", "u1"), ("moving", "u1"), ("target", "i4"), ("weapon", "u1"),
-    ("cooldown", "i2"), ("carrying", "i4"), ("dragging", "i4"), ("asleep", "u1"), ("action", "u1"),
+    ("head", "f8"), ("gait", "f8"), ("cadence", "f8"), ("stance", "u1"), ("moving", "u1"), ("target", "i4"),
+    ("weapon", "u1"), ("cooldown", "i2"), ("carrying", "i4"), ("dragging", "i4"), ("asleep", "u1"), ("action", "u1"),
     ("action_start", "i4"), ("action_length", "i2"), ("under", "u1"), ("under_start", "i4"), ("under_length", "i2"),
 )  # fmt: skip
 """Columns of the picture that the kernel reads, in its order, and their types."""
@@ -60,6 +60,7 @@ class MotionColumns:
     legs_angle: np.ndarray
     torso_angle: np.ndarray
     head_angle: np.ndarray
+    stride: np.ndarray  # tiles of a walk cycle, smoothed
     clip: np.ndarray
     begun: np.ndarray  # tick since which it plays that clip
     legs_group: np.ndarray
@@ -121,7 +122,7 @@ class FigureMotion:
         style = SPREADS * switches.starts + FADES * switches.blends + LAYERS * switches.layers
         arguments: list[Any] = [
             p.tick, DULL, np.ascontiguousarray(rows, np.int64), *self._body, self._row_of, book.table, self._clips,
-            book.settle, book.rest, book.coarse, book.blends, style, c.ints, c.reals, c.flags,
+            book.walks, book.settle, book.rest, book.coarse, book.blends, style, c.ints, c.reals, c.flags,
         ]  # fmt: skip
         advance_figures(*arguments)
         return c

@@ -23,8 +23,8 @@ degrees from tick to tick. Without this damping their figures would tremble.
 
 _COLUMNS = (
     "id", "alive", "side", "kind", "group", "movement_class", "radius", "x", "y", "prev_x", "prev_y", "vx", "vy",
-    "facing",
-    "head", "stance", "pace", "gait", "moving", "goal_x", "goal_y", "stuck", "order", "ordered_x", "ordered_y",
+    "facing", "head", "stance", "pace", "gait", "cadence", "moving", "goal_x", "goal_y", "stuck", "order",
+    "ordered_x", "ordered_y",
     "order_target", "hp", "hp_max", "target", "asleep", "meter", "meter_target", "carrying", "action", "action_start",
     "action_length", "weapon", "cooldown", "dragging", "hidden", "seen_x", "seen_y", "seen_tick", "mood",
 )  # fmt: skip

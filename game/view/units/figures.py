@@ -129,7 +129,8 @@ class FigurePainter:
                 for k in np.flatnonzero(rest).tolist():
                     legs[k] = torso[k] = frames.get(int(p.id[rows[k]]), torso[k])
         torso_to, head_to = c.torso_to[rows], c.head_to[rows]
-        legs, torso = (np.where((parts & FRAMES) > 0, frame, self.book.coarse[frame]) for frame in (legs, torso))
+        book = self.book
+        legs, torso = (np.where((parts & FRAMES) > 0, book.same[at], book.coarse[at]) for at in (legs, torso))
         turned = (head_to - torso_to + DIRECTIONS // 2) % DIRECTIONS - DIRECTIONS // 2
         few = (torso_to + np.sign(turned) * np.where(np.abs(turned) > 1, 2, 0)) % DIRECTIONS
         head_to = np.where((parts & HEAD) > 0, head_to, few)
@@ -253,7 +254,7 @@ class FigurePainter:
             for k in range(int(self.book.count[clip])):
                 frame = int(self.book.first[clip]) + k
                 torso = int(self.book.coarse[frame])
-                if not self.levels.coarse(zoom) or frame == torso:
+                if frame == self.book.same[frame] and (not self.levels.coarse(zoom) or frame == torso):
                     for to in range(DIRECTIONS):
                         yield from ((side, frame, torso, to, to, to, zoom, look) for side in sides)
 

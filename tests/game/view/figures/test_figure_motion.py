@@ -14,6 +14,7 @@ from ai.animation.figure_poses import NECK, NONE, STEPS
 from game.systems.body.acts import begin_act
 from game.view.figures.clip_book import read_book
 from game.view.figures.figure_motion import FigureMotion
+from game.view.figures.skeleton import PLACE
 from game.view.painting.unit_picture import take_picture
 from game.world.orders import OrderKind
 from game.world.units import Act, Pace, Stance
@@ -69,15 +70,62 @@ def test_legs_walk_in_the_phase_of_the_body_and_come_together_after_a_halt(stage
     walk = int(book.first[book.index["walk"]])
     for _ in range(20):
         columns = stage.tick()
-        assert columns.legs[row] == walk + int(stage.units.gait[row] * 16)
+        assert abs((columns.legs[row] - walk) / 32 - stage.units.gait[row]) < 0.06
         assert columns.legs_to[row] == 0
     seen = [int(columns.legs[row])]
     while stage.units.moving[row] or seen[-1] not in stage.frames("idle"):
         columns = stage.tick()
         seen.append(int(columns.legs[row]))
-    steps = np.diff(np.array(seen[:-1]) - walk) % 16
-    assert (steps <= 2).all(), "no foot jumps"
-    assert abs((seen[-2] - walk) % 8 - 4) <= 1, "the last frame of the walk has the feet side by side"
+    steps = np.diff(np.array(seen[:-1]) - walk) % 32
+    assert (steps <= 5).all(), "no foot jumps"
+    assert abs((seen[-2] - walk) % 16 - 8) <= 2, "the last frame of the walk has the feet side by side"
+
+
+SPEEDS = [
+    *((Stance.STAND, speed) for speed in (0.4, 0.6, 0.8, 1.0, 1.3, 1.5, 1.6, 2.2, 2.5, 2.8, 3.3, 3.9)),
+    *((Stance.CROUCH, speed) for speed in (0.5, 0.9, 1.2)),
+    *((Stance.PRONE, speed) for speed in (0.35, 0.5, 0.6)),
+]
+
+
+def test_a_planted_foot_of_the_figure_drifts_less_than_3_percent_of_a_step_at_every_speed(tmp_path: Path) -> None:
+    """Oracle: the place of a body of constant speed above its foot.
+
+    The drift is the trend over all stands of the left foot. Frames and ticks add no more than half a frame to it.
+    At 4 tiles/s every cycle has its ticks at the same ten phases, so the run is looked at a little slower.
+    """
+    builder = yard()
+    for k in range(len(SPEEDS)):
+        raider(builder, 1.5 + k % 9 * 3, 2.5 + k // 9 * 3, name=f"n{k}")
+    play = Play(tmp_path, builder)
+    u, motion, n = play.world.units, FigureMotion(read_book()), len(SPEEDS)
+    book, leg = motion.book, play.world.settings.rules.leg
+    u.stance[:n] = [s for s, _ in SPEEDS]
+    speed = np.array([v for _, v in SPEEDS])
+    cycle = leg * np.sqrt(np.minimum(speed / leg, 2.5)) / 0.743
+    u.moving[:n], u.facing[:n], u.head[:n], u.cadence[:n] = 1, 0.0, 0.0, speed / cycle
+    contact = np.where(speed > 2.3, 0.4, 0.5)
+    rows, foot, picture = np.arange(n), PLACE["left_foot"].start, take_picture(play.world)
+    phases, errors = [], []
+    for tick in range(260):
+        play.world.tick += 1
+        u.prev_x[:n] = u.x[:n]
+        u.x[:n] += speed / 20
+        u.gait[:n] = (u.gait[:n] + u.cadence[:n] / 20) % 1.0
+        picture = take_picture(play.world, picture)
+        legs = motion.follow(picture, rows).legs[rows]
+        if tick >= 20:
+            phases.append(u.gait[:n].copy())
+            errors.append(book.frames[legs, foot] / 32 + (u.gait[:n] - contact / 2) * cycle)
+    drifts = []
+    for k, at in enumerate(np.array(phases).T):
+        down = at < contact[k]
+        trend, middle = np.polyfit(at[down], np.array(errors).T[k][down], 1)
+        drifts.append(abs(trend) * contact[k] / (cycle[k] / 2))
+        rest = np.array(errors).T[k][down] - middle - trend * at[down]
+        assert np.abs(rest).max() < 0.6 * 2.0 / 16, SPEEDS[k]
+    bad = {pace: round(float(drift), 3) for pace, drift in zip(SPEEDS, drifts, strict=True) if drift >= 0.03}
+    assert not bad, bad
 
 
 def test_a_change_of_stance_takes_several_ticks(stage: Stage) -> None:
@@ -149,7 +197,8 @@ def test_a_figure_out_of_view_comes_back_in_the_right_phase_without_a_blend(stag
     stage.tick(5)
     stage.play.run(60)
     columns = stage.look()
-    assert columns.legs[row] == int(book.first[book.index["walk"]]) + int(stage.units.gait[row] * 16)
+    shown = (columns.legs[row] - book.first[book.index["walk"]]) / 32
+    assert abs(shown - stage.units.gait[row]) < 0.06
     assert columns.torso_from[row] == NONE
 
 
