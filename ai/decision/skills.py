@@ -16,7 +16,7 @@ Source: Game AI Pro 2, ch. 33 (two-layer control) and ch. 34 (skill machines, be
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, TypeVar
 
@@ -259,6 +259,17 @@ def decide(turn: MindTurn[Any], over: bool = False) -> bool:
         return False
     _change(turn, chosen, tuple(considered))
     return True
+
+
+def take(turn: MindTurn[Any], name: str, because: str) -> None:
+    """Change to a skill without asking whether it is valid.
+
+    It runs until it finishes or a higher one is valid. Raises MachineError for an unknown name.
+    """
+    skill = turn._skills.skill(name)
+    turn.finished_because = because
+    _change(turn, replace(skill, why=None), ())
+    finish_if_over(turn)
 
 
 def _change(turn: MindTurn[Any], skill: Skill, considered: tuple[tuple[str, float], ...]) -> None:

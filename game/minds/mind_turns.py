@@ -17,7 +17,7 @@ import numpy as np
 
 from ai.core.scheduling.update_timeline import Part
 from ai.decision.message_router import Message
-from ai.decision.skills import MindState, MindTurn, begin_turn, hear, think
+from ai.decision.skills import MindState, MindTurn, begin_turn, hear, take, think
 from game.minds.agent_view import AgentView
 from game.minds.faulty_minds import set_aside
 from game.minds.guard import guard
@@ -26,11 +26,12 @@ from game.minds.guard.search.pursuit import follow_beliefs, watch_searches
 from game.minds.mind import Mind
 from game.minds.settings import settings_of
 from game.minds.soldier import soldier
+from game.minds.soldier.possession import skills_for
 from game.systems.timeline_notes import note_units
 from game.world.mind_kinds import minds_that
 from game.world.orders import OrderKind
 from game.world.rules.mind_settings import MindSettings
-from game.world.units import Event
+from game.world.units import Event, LabMark
 from game.world.world import World
 
 _SIGNALS = tuple(
@@ -113,7 +114,7 @@ def _bury(world: World) -> np.ndarray:
 def _plain_walks(world: World, minded: np.ndarray) -> None:
     """Return soldiers on plain walks: the columns suffice, no mind is needed."""
     u, n = world.units, world.units.count
-    plain = (u.event[:n] != 0) & ~minded
+    plain = (u.event[:n] != 0) & ~minded & (u.lab[:n] & int(LabMark.FROZEN) == 0)
     if not plain.any():
         return
     plain &= u.event[:n] & ~np.uint32(Event.ORDERED | Event.ARRIVED) == 0
@@ -152,6 +153,8 @@ def _guarded(world: World, slot: int, act: Callable[..., None], given: Any) -> N
     if int(world.units.id[slot]) in world.set_aside:
         world.units.event[slot] = 0
         return
+    if world.units.lab[slot] & int(LabMark.FROZEN):
+        return  # its events wait for it
     try:
         act(world, given)
     except Exception as error:
@@ -164,7 +167,10 @@ def _turn(world: World, slot: int, events: int) -> MindTurn[AgentView]:
     if mind is None:
         mind = world.minds[unit] = MindState(beliefs=mind_of(world, slot).beliefs())
     body = AgentView(world, slot, events)
-    turn = begin_turn(mind_of(world, slot).skills, mind, body, unit, world.tick, world.trace, world.router)
+    owned = bool(world.units.lab[slot] & int(LabMark.OWNED))
+    turn = begin_turn(
+        skills_for(mind_of(world, slot).skills, owned), mind, body, unit, world.tick, world.trace, world.router
+    )
     turn.preempts = body.settings.preempts
     return turn
 
@@ -201,6 +207,32 @@ def _serve(world: World, slot: int) -> None:
         u.mood[slot] = kind.moods.get(turn.mind.skill if turn.mind is not None else "", 0)
     if kind.rests(turn):
         del world.minds[turn.unit]
+
+
+def skills_of(world: World, slot: int) -> list[str]:
+    """Return the names of the skills of a unit's own mind."""
+    return [skill.name for skill in mind_of(world, slot).skills.skills]
+
+
+def force_skill(world: World, slot: int, name: str) -> str:
+    """Put a mind into a skill, valid or not; return why it cannot be.
+
+    The answer is empty when it is done. The skill runs until it finishes or a higher one is valid.
+    """
+    if world.units.lab[slot] & int(LabMark.OWNED):
+        return "a possessed unit has no skills of its own"
+    known = skills_of(world, slot)
+    if name not in known:
+        return f"its mind has no skill {name!r}; it has {', '.join(known)}"
+    _guarded(world, slot, _force, (slot, name))
+    world.units.event[slot] |= int(Event.TIMER)
+    return ""
+
+
+def _force(world: World, given: tuple[int, str]) -> None:
+    slot, name = given
+    turn = _turn(world, slot, 0)
+    take(turn, name, "Lab forced it")
 
 
 TECHNIQUES = (

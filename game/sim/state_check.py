@@ -219,7 +219,7 @@ def _check_units(world: World, fresh: World) -> None:
     tables = {
         "kind": len(world.types), "weapon": len(world.weapons), "side": world.sight.sides, "movement_class": 4,
         "stance": 3, "alive": 2, "moving": 2, "drill": max(1, len(world.groups.drills)), "mood": 3, "asleep": 2,
-        "hidden": 2, "holding": 2,
+        "hidden": 3, "holding": 2, "lab": 64,
     }  # fmt: skip
     for name, size in tables.items():
         _within(f"world.units.{name}", getattr(u, name)[:n], 0, size)

@@ -15,6 +15,7 @@ import pygame
 from game.level.model import Level
 from game.systems.lights import ambient_of
 from game.systems.sandbox.brushes import present_ground
+from game.systems.sandbox.unit_verbs import GONE
 from game.view.figures.clip_book import ClipBook
 from game.view.figures.part_painter import PartPainter
 from game.view.ground.doors_and_props import draw_lettering, draw_things
@@ -229,7 +230,7 @@ class Scene:
         if len(p) == 0:
             return np.zeros(0, np.int64)
         if lifted:
-            return np.arange(len(p))
+            return np.flatnonzero(p.hidden != GONE)
         ty = np.clip(p.y.astype(np.int64), 0, self.fog.visible.shape[0] - 1)
         tx = np.clip(p.x.astype(np.int64), 0, self.fog.visible.shape[1] - 1)
         return np.flatnonzero(((p.side == playing.side) | self.fog.sighted[ty, tx]) & (p.hidden == 0))

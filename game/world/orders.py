@@ -52,6 +52,7 @@ class OrderKind(IntEnum):
     COMMAND = 27  # the units are squads with a commander; name: the intent, points: the objectives
     PAINT = 28  # Lab: name: a brush, undo or redo; points: boxes of tiles; value: the stroke; text: the eraser's ground
     DATA = 29  # the text of a file of assets/data replaces what the world has; name: scenes or acts
+    VERB = 30  # Lab: name: a debug verb on the units; value: on, off or a side; x and y: a place; text: a skill
 
 
 NO_FACING = 1000.0

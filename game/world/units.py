@@ -86,6 +86,18 @@ class Event(IntFlag):
     GLIMPSED = 4096
 
 
+class LabMark(IntFlag):
+    """Marks that Lab puts on units; they are bits of the column ``lab``."""
+
+    FROZEN = 1
+    BLIND = 2
+    DEAF = 4
+    UNSEEN = 8
+    OWNED = 16
+    WALKED = 32
+    """It was walking when it was frozen."""
+
+
 def column(dtype: str, default: float = 0) -> Any:
     """Return a column of ``dtype`` whose free slots hold ``default``."""
     return field(default_factory=lambda: np.zeros(0, dtype), metadata={"dtype": dtype, "fill": default})
@@ -190,7 +202,8 @@ class Units:
     action_start: np.ndarray = column("i4", -1)
     action_length: np.ndarray = column("i2")
     dragging: np.ndarray = column("i4", -1)  # id of the body it drags
-    hidden: np.ndarray = column("u1")  # 1 for a body that cannot be found
+    hidden: np.ndarray = column("u1")  # 1 for a body that cannot be found, 2 for a unit that Lab took away
+    lab: np.ndarray = column("u1")  # LabMark bits
 
     @property
     def capacity(self) -> int:

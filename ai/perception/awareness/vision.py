@@ -110,6 +110,7 @@ class Vision:
         light: NDArray[np.uint8] | None = None,
         low: NDArray[np.uint8] | None = None,
         seed: int = 0,
+        shown: NDArray[np.uint8] | None = None,
     ) -> None:
         """Look with every unit whose ``watching`` is set at all living enemies.
 
@@ -120,8 +121,9 @@ class Vision:
 
         Optional: ``moving`` is each target's speed over its running speed (0..1). ``alert`` is each watcher's mood (0
         relaxed, 1 alerted, 2 searching). ``light: uint8[H, W]`` is from 0 dark to 255 full, which is also the default.
-        ``low: uint8[H, W]`` are heights of low walls in half metres (``ai.perception.sight.wall_heights``). Raises
-        ValueError when lengths or shapes differ.
+        ``low: uint8[H, W]`` are heights of low walls in half metres (``ai.perception.sight.wall_heights``).
+        ``shown`` is 1 for the units that eyes can find, all living ones by default. Raises ValueError when lengths or
+        shapes differ.
         """
         moving = np.zeros(len(ids)) if moving is None else moving
         alert = np.zeros(len(ids), np.uint8) if alert is None else alert
@@ -138,7 +140,7 @@ class Vision:
         seconds = np.empty(seen.shape, np.float64)
         counts = np.zeros(5, np.int64)
         numbers = self.settings.numbers()
-        bin_units(height, width, alive, x, y, starts, members)
+        bin_units(height, width, alive if shown is None else shown, x, y, starts, members)
         experienced = self._experience(ids)
         look(
             opaque, cover, light, low, ids, alive, side, x, y, stance, moving, head, watching, reach, half_angle, alert,

@@ -17,6 +17,7 @@ from game.systems.groups.formation_orders import form_up_who_stand
 from game.systems.interaction.door_errands import carry_on
 from game.systems.order_throttle import enter
 from game.world.orders import MOVES, OF_SQUADS, Order, OrderKind
+from game.world.units import LabMark
 from game.world.world import World
 
 MARGIN = 1000.0
@@ -42,6 +43,7 @@ def run(world: World) -> None:
         apply(world, order)
     start_queued(world)
     for slots, order in carry_on(world):
+        slots = slots[world.units.lab[slots] & int(LabMark.FROZEN) == 0]
         if len(slots):
             HANDLERS[OrderKind(order.kind)].enter(world, slots, order)
     form_up_who_stand(world)
@@ -93,6 +95,10 @@ def _own_units(world: World, order: Order) -> tuple[Order, np.ndarray]:
         order = replace(order, units=tuple(ids.tolist()))  # queues hold the order, and they do not check it again
     slots = u.slots(ids)
     mine = (u.alive[slots] == 1) & (u.side[slots] == order.side)
+    still = mine & (u.lab[slots] & int(LabMark.FROZEN) != 0)
+    if still.any():
+        mine &= ~still
+        world.happen("refused", text=f"{world.name_of(int(ids[still][0]))} is frozen and takes no orders")
     foreign = ids[u.side[slots] != order.side].tolist()
     if len(foreign) or not known.all():
         world.happen("refused", text=_stranger(order, foreign, int((~known).sum())))
@@ -137,6 +143,7 @@ def start_queued(world: World) -> None:
     ids = np.sort(np.fromiter(world.queues, np.int64, len(world.queues)))
     slots = u.slot_of[ids]
     free = (u.alive[slots] == 1) & (u.order[slots] == OrderKind.NONE) & (u.moving[slots] == 0)
+    free &= u.lab[slots] & int(LabMark.FROZEN) == 0
     turns: list[tuple[Order, list[int]]] = []
     for unit in ids[free].tolist():
         queue = world.queues[unit]

@@ -11,7 +11,7 @@ from game.systems.stealth.perception_lod import watchers
 from game.systems.stealth.side_knowledge import learn
 from game.systems.stealth.stimulus_system import notice
 from game.systems.timeline_notes import note
-from game.world.units import Event
+from game.world.units import Event, LabMark
 from game.world.world import World
 
 _FACTS = (
@@ -48,6 +48,7 @@ def see(world: World) -> None:
     terrain = world.terrain
     changes = world.sight.changes_of(terrain)
     radius = np.array([int(t.sight) for t in world.types], np.int32)[u.kind[:n]]
+    radius[u.lab[:n] & int(LabMark.BLIND) != 0] = 0
     world.sight.update(
         terrain.opaque, changes, u.id[:n], u.alive[:n], u.side[:n], u.x[:n], u.y[:n], radius,
         world.settings.rules.sight_budget,
@@ -93,6 +94,7 @@ def _look(world: World) -> None:
         light=world.light.level,
         low=world.low,
         seed=world.seed,
+        shown=(u.alive[:n] & (u.lab[:n] & int(LabMark.UNSEEN) == 0)).astype(np.uint8),
     )
     tell_looks(world, meters)
     told = np.flatnonzero(u.event[:n] != before)

@@ -12,6 +12,7 @@ from scipy.ndimage import maximum_filter
 
 from ai.core.scheduling.level_of_detail import classify
 from ai.core.scheduling.periods import whose_turn
+from game.world.units import LabMark
 from game.world.world import World
 
 CELL = 16
@@ -21,6 +22,7 @@ NEAR, FAR = 1, 3
 
 The distance applies to every side.
 """
+_EYELESS = int(LabMark.BLIND | LabMark.FROZEN)
 PERCEIVED = 1
 """Class of units that another side perceives and that do not fight."""
 
@@ -28,7 +30,7 @@ PERCEIVED = 1
 def watchers(world: World) -> np.ndarray:
     """Return uint8[count]: 1 for the units whose eyes are asked in this tick."""
     u, n = world.units, world.units.count
-    able = (u.alive[:n] == 1) & (u.asleep[:n] == 0)
+    able = (u.alive[:n] == 1) & (u.asleep[:n] == 0) & (u.lab[:n] & _EYELESS == 0)
     most = world.settings.rules.looks
     if int(np.count_nonzero(able)) <= most:
         return able.astype(np.uint8)

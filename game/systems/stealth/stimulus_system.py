@@ -23,7 +23,7 @@ from ai.perception.sight.line_of_sight import line_clear
 from ai.perception.stimuli.stimulus_board import SIGHTS, SOUNDS, Stimulus, StimulusKind
 from game.systems.noise import LASTS, masking, record_sound, rooms, step_noise
 from game.systems.stealth.stimulus_sources import SEEN_FROM, move_bodies
-from game.world.units import Event, Stance
+from game.world.units import Event, LabMark, Stance
 from game.world.world import World
 
 STIMULUS = "STIMULUS"
@@ -65,7 +65,8 @@ def keenness(world: World, slots: np.ndarray) -> np.ndarray:
     ears = np.array([EARS.get(t.ears, 0) for t in world.types], np.uint8)[u.kind[slots]]
     doing = np.where(u.mood[slots] > 0, np.uint8(HearingBehaviour.ALERT), np.uint8(HearingBehaviour.UNAWARE))
     doing[u.asleep[slots] == 1] = HearingBehaviour.ASLEEP
-    return world.ears.keenness_of(ears, doing) * masking(world, u.x[slots], u.y[slots])
+    hears = u.lab[slots] & int(LabMark.DEAF) == 0
+    return world.ears.keenness_of(ears, doing) * masking(world, u.x[slots], u.y[slots]) * hears
 
 
 def notice(world: World) -> None:
@@ -73,12 +74,13 @@ def notice(world: World) -> None:
 
     Enemies that are identified, or partly so, are not delivered here.
     """
-    slots = listeners(world)
+    slots, u = listeners(world), world.units
     if len(slots):
         _listen(world, slots)
     for sound in world.stimuli.unheard():
         sound.asked = True
-        if sound.kind == StimulusKind.SHOT and sound.thing >= 0 and sound.thing not in sound.hearers:
+        at = u.slot(sound.thing) if sound.kind == StimulusKind.SHOT and sound.thing >= 0 else -1
+        if at >= 0 and sound.thing not in sound.hearers and not u.lab[at] & int(LabMark.DEAF):
             sound.hearers.append(sound.thing)
     if len(slots):
         move_bodies(world)
@@ -142,6 +144,8 @@ def interest_of(world: World, slots: np.ndarray) -> np.ndarray:
     interest = np.full(len(slots), int(SOUNDS | SIGHTS | StimulusKind.MISSING), np.int64)
     interest[u.asleep[slots] == 1] = int(SOUNDS)
     interest[(u.asleep[slots] == 0) & (u.meter[slots] >= 1.0)] = 0
+    interest[u.lab[slots] & int(LabMark.DEAF) != 0] &= ~int(SOUNDS)
+    interest[u.lab[slots] & int(LabMark.BLIND) != 0] &= ~int(SIGHTS)
     return interest
 
 
@@ -152,7 +156,7 @@ def _attend(world: World, slots: np.ndarray) -> None:
     if shot_at:
         # The target of a shot always notices it, also if it is no watcher.
         targets = u.slots(sorted(shot_at))
-        targets = targets[u.alive[targets] == 1]
+        targets = targets[(u.alive[targets] == 1) & (u.lab[targets] & int(LabMark.DEAF) == 0)]
         others = np.setdiff1d(targets, slots)
         slots = np.concatenate([slots, others])
         interest = np.concatenate([interest, np.zeros(len(others), np.int64)])

@@ -20,7 +20,7 @@ from game.view.painting.theme import make_manager
 WIDTH = 250
 NEED = (1180, 700)
 COLUMNS, GAP, HIGH = 3, 5, 26
-TITLE, HEADING, STATUS = 36, 22, 46
+TITLE, HEADING, STATUS = 36, 22, 66
 FONT_SHARE = 14 / 17
 """Size of the buttons' words to that of menus: the smallest that is allowed."""
 
@@ -129,11 +129,11 @@ class PalettePanel:
         left = self.box.x + px(12)
         text.draw(surface, (left, self.box.y + px(6)), "Sandbox tools", panels.ink, "serif_bold", 18)
         right = self.box.right - px(12)
-        text.draw(surface, (right, self.box.y + px(9)), f"{label}: shut", panels.soft, "sans", 14, "topright")
+        text.draw(surface, (right, self.box.y + px(9)), label, panels.soft, "sans", 14, "topright")
         for heading, y in self._headings:
             text.draw(surface, (left, y), heading, panels.ink, "serif_bold", 15)
         y = self.box.bottom - px(STATUS)
-        for line in text.wrap("sans", 14, look.status, self.box.width - px(24))[:2]:
+        for line in text.wrap("sans", 14, look.status, self.box.width - px(24))[:3]:
             text.draw(surface, (left, y), line, panels.soft, "sans", 14)
             y += px(19)
         self._manager.draw_ui(surface)

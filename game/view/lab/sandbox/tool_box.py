@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from game.level.model import SIDES
 from game.systems.sandbox.brushes import BRUSHES
+from game.systems.sandbox.path_test import RADII
 
 SIZES = (1, 2, 3, 5, 9)
 """Widths of a brush in tiles."""
+COUNTS = (1, 4, 8, 20, 50)
+"""Units that one click places."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +35,24 @@ class ToolBox:
     """
 
     tool: str = ""
-    size: int = 1
+    size: int = SIZES[0]
+    side: int = 1
+    kind: str = "guard"
+    count: int = COUNTS[0]
+    skill: str = ""
+    """Skill that *Force* gives the selected units; empty before one was chosen."""
+    radius: float = RADII[0]
 
     def words(self, button: ToolButton) -> str:
         """Return the words on a button."""
-        shown = {"size": f"Size {self.size}"}.get(button.name, button.words)
+        shown = {
+            "size": f"Size {self.size}",
+            "side": SIDES[self.side].capitalize(),
+            "kind": self.kind.replace("_", " ").capitalize(),
+            "count": f"x {self.count}",
+            "skill": self.skill.capitalize() or "Skill",
+            "radius": f"{self.radius:g} m",
+        }.get(button.name, button.words)
         return f"{button.key} {shown}" if button.key else shown
 
 
@@ -56,9 +73,53 @@ SECTIONS: tuple[tuple[str, tuple[ToolButton, ...]], ...] = (
             ToolButton("redo", "Redo", "", "Lay it again"),
         ),
     ),
+    (
+        "Units",
+        (
+            ToolButton("side", "Side", "", "Side of the units that you place"),
+            ToolButton("kind", "Type", "", "Their type"),
+            ToolButton("count", "Number", "", "How many a click places"),
+            ToolButton("place", "Place", "0", "Click: units stand on the tiles nearest to it"),
+            ToolButton("play_as", "Play as", "", "Command the next side, and see what it sees"),
+        ),
+    ),
+    (
+        "Selected units",
+        (
+            ToolButton("freeze", "Freeze", "", "They neither move nor think; again: they go on"),
+            ToolButton("blind", "Blind", "", "They see nothing; again: they see"),
+            ToolButton("deafen", "Deafen", "", "They hear nothing; again: they hear"),
+            ToolButton("invisible", "Invisible", "", "No eye finds them; again: visible"),
+            ToolButton("possess", "Possess", "", "They decide nothing and obey orders of their side; again: free"),
+            ToolButton("heal", "Heal", "", "Whole and calm"),
+            ToolButton("duplicate", "Copy", "", "A copy of each beside it"),
+            ToolButton("teleport", "Teleport", "", "Click: they stand there at once"),
+            ToolButton("patrol", "Patrol", "", "Click points: guards walk them to and fro, soldiers to the last one"),
+            ToolButton("forget", "Forget", "", "They forget what they know and intend"),
+            ToolButton("skill", "Skill", "", "Skill of their mind to force"),
+            ToolButton("state", "Force it", "", "Put their minds into that skill"),
+            ToolButton("side_of", "Swap", "", "They go over to the next side"),
+            ToolButton("kill", "Kill", "", "They fall and leave bodies"),
+            ToolButton("delete", "Delete", "", "They are gone and leave nothing"),
+        ),
+    ),
+    (
+        "Path test",
+        (
+            ToolButton("path", "Path", "", "Click start, then goal: the path, its cost and its searches"),
+            ToolButton("radius", "Body", "", "Radius of the body in tiles"),
+            ToolButton("clear", "Clear", "", "Take the test away"),
+        ),
+    ),
 )
 """Headings of the palette and their buttons, three in a row."""
 
 BUTTONS = {button.name: button for _, buttons in SECTIONS for button in buttons}
-TOOLS = frozenset(BRUSHES)
+SWITCHES = ("freeze", "blind", "deafen", "invisible", "possess")
+"""Verbs that a second press takes back."""
+AT_ONCE = ("heal", "duplicate", "forget", "kill", "delete")
+"""Verbs that change the selected units at once."""
+CLICKED = ("teleport", "patrol")
+"""Verbs that wait for a place on the map."""
+TOOLS = frozenset((*BRUSHES, *CLICKED, "place", "path"))
 """Buttons that put a tool into the mouse's hand."""

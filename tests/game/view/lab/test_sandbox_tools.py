@@ -1,9 +1,11 @@
 """Sandbox tools in the window: a scripted user paints with mouse and keys."""
 
+import numpy as np
 import pygame
 import pytest
 
 from game.level.level_writer import LevelBuilder
+from game.world.units import LabMark
 from tests.game.view.conftest import player  # noqa: F401
 
 TILE = 16
@@ -77,6 +79,45 @@ def test_a_user_paints_and_undoes_with_mouse_and_keys(player, play):  # noqa: F8
     assert play.tools.box.tool == "" and player.screen is play
     player.click(at(play, 9, 15))
     assert play.selection.ids == (1,), "without a tool the mouse selects again"
+
+
+def test_a_user_places_changes_and_tests_paths_of_units(player, play):  # noqa: F811
+    u = play.playing.world.units
+    before = u.count
+    for name in ("side", "kind", "count", "place"):
+        press(player, play, name)
+    player.click(at(play, 25, 5))
+    player.frames(4, 50)
+    assert u.count == before + 4 and set(u.side[before : u.count].tolist()) == {2}
+    assert np.hypot(u.x[before : u.count] - 25.5, u.y[before : u.count] - 5.5).max() < 3
+    player.click(at(play, 25, 8), button=3)
+    assert play.tools.box.tool == "", "the right button puts the tool down"
+    player.click(player.place(0))
+    for name in ("freeze", "blind", "freeze"):
+        press(player, play, name)
+        player.frames(3, 50)
+    assert u.lab[0] == int(LabMark.BLIND) and not u.lab[1:].any()
+    press(player, play, "teleport")
+    player.click(at(play, 30, 20))
+    press(player, play, "duplicate")
+    player.frames(3, 50)
+    assert (int(u.x[0]), int(u.y[0])) == (30, 20) and u.count == before + 5
+    press(player, play, "delete")
+    player.frames(3, 50)
+    assert not u.alive[0] and play.selection.ids == ()
+    player.key(0, pygame.KSCAN_1)
+    player.drag(at(play, 10, 2), at(play, 10, 12))
+    player.frames(3, 50)
+    press(player, play, "path")
+    player.click(at(play, 8, 7))
+    player.click(at(play, 13, 7))
+    found = play.tools.map.test
+    assert found.found and found.nodes > 0 and found.length > 11, "the wall is in the way"
+    player.frames(2)
+    press(player, play, "play_as")
+    assert play.playing.side == 1 and play.scene.fog.sighted[5, 34] and not play.scene.fog.sighted[20, 2]
+    press(player, play, "clear")
+    assert play.tools.map.test is None
 
 
 def test_a_stroke_on_a_paused_game_shows_at_once_and_the_past_is_left_alone(player, play):  # noqa: F811
