@@ -188,6 +188,8 @@ def parted_run_repeats(run: ExhibitRun) -> None:
         if not _promises(run) and second and parted >= 0 and (told or run.exhibit.measure == "none"):
             break
     assert 0 <= parted <= TEN_SECONDS, "ten seconds without a click, and nothing to see"
+    if run.exhibit.setting.startswith("figures."):
+        assert len(set(second)) == 1 and not _looks_other(run), "decoration is no part of the state"
     if run.exhibit.measure != "none":
         assert told, "the number does not tell the runs apart"
     if _promises(run):

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ai.core.rand import Stream, below
+
 DEFAULT = 0
 """The condition that stands in for all others."""
 
@@ -60,15 +62,20 @@ class ActionTable:
         return sorted(a for a in actions if packed(DEFAULT, a) not in self.variants)
 
 
+def drawn_variant(variants: int, tick: int, unit: int) -> int:
+    """Return the variant that a unit draws at a tick."""
+    return below(variants, 0, Stream.DECORATION, tick, unit, 1)
+
+
 TECHNIQUES = (
     {
         "slug": "action-table",
         "name": "Action table with defaults and variants",
         "ids": ("AW-2.3-1", "AW-2.3-2"),
         "source": "AI Game Programming Wisdom, 2.3",
-        "functions": ("ActionTable.choose",),
+        "functions": ("ActionTable.choose", "drawn_variant"),
         "test": "tests/ai/animation/test_action_table.py",
         "reason": "no exhibit yet",
-        "claim": "Figures in the window choose their clips by it; an exhibit is missing.",
+        "claim": "Figures choose their clips by it; a gesture draws one of its variants. An exhibit is missing.",
     },
 )

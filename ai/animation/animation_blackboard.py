@@ -16,6 +16,7 @@ Source: "Game AI Pro 2", ch. 6 (animation twinning: blackboard, delays by priori
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -46,6 +47,8 @@ class AnimationBlackboard:
     size: int = 32
     """Starts that fit. It should hold all starts within the longest delay."""
     exemption: float = math.inf
+    refuses: bool = True
+    """If false, every start is recorded and none is refused, for comparison."""
     delays: tuple[int, ...] = DELAYS
     front: int = 0
     count: int = 0
@@ -74,7 +77,7 @@ class AnimationBlackboard:
         live = self.live(tick)
         near = live[self.clip[live] == clip]
         near = near[tick - self.tick[near] < np.array(self.delays, np.int64)[self.kind[near]]]
-        if (np.hypot(self.x[near] - x, self.y[near] - y) < self.exemption).any():
+        if self.refuses and (np.hypot(self.x[near] - x, self.y[near] - y) < self.exemption).any():
             self.refused += 1
             return False
         if self.count == self.size:
@@ -98,16 +101,33 @@ class AnimationBlackboard:
         return (self.front + np.arange(self.count)) % self.size
 
 
+def start_one(
+    board: AnimationBlackboard, clips: Sequence[int], first: int, kind: int, tick: int, x: float, y: float
+) -> int:
+    """Start a variant of a gesture; return its clip, or -1.
+
+    The variant number ``first`` is asked for first, then the others in order.
+    """
+    for k in range(len(clips)):
+        clip = clips[(first + k) % len(clips)]
+        if board.start(clip, kind, tick, x, y):
+            return clip
+    return -1
+
+
 TECHNIQUES = (
     {
         "slug": "animation-blackboard",
         "name": "Blackboard against twin animations",
         "ids": ("GP2-6.1", "GP2-6.2", "GP2-6.3"),
         "source": "Game AI Pro 2, ch. 6",
-        "functions": ("AnimationBlackboard.start",),
+        "functions": ("AnimationBlackboard.start", "start_one"),
         "test": "tests/ai/animation/test_animation_blackboard.py",
+        "exhibit": "levels/exhibits/minds/cheering.toml",
         "overlay": "twins",
-        "reason": "no exhibit yet",
-        "claim": "The window asks it for gestures of idle figures and of scenes; an exhibit is missing.",
+        "setting": "figures.blackboard",
+        "measure": "twins",
+        "direction": "down",
+        "claim": "The window asks it for gestures of idle figures and of scenes; a walk or an act never waits for it.",
     },
 )

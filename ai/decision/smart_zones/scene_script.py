@@ -42,8 +42,10 @@ class SceneBehaviour:
     """Behaviour of a role: where a unit stands, what it shows, and how long."""
 
     name: str
-    gesture: str = ""
-    """Clip of the figure; empty: it stands."""
+    gesture: tuple[str, ...] = ()
+    """Variants of the clip of the figure; empty: it stands."""
+    reacts: bool = False
+    """The gesture is a reaction: it may not wait long for others."""
     least: int = 20
     most: int = 20
     """Ticks, drawn between the two."""

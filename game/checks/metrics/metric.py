@@ -85,6 +85,7 @@ MEASURES: dict[str, MeasureKind] = {
     "staged": MeasureKind("played a role, on average", "s", scene_measures.staged),
     "out_of_step": MeasureKind("cast out of step", "s", scene_measures.out_of_step),
     "posed": MeasureKind("posed a tick", "parts of figures", figure_measures.posed, whole=True, counts=True),
+    "twins": MeasureKind("begun beside the same one", "gestures", figure_measures.twins, whole=True),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class Tally:
         self.seen = 0
         self.set_out = False
         self.before: np.ndarray | None = None
+        self.memory: Any = None
+        """Memory of a measure; a tick replaces it and does not change it."""
 
     def copy(self) -> Self:
         """Return a copy that is updated separately."""

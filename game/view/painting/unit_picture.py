@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ai.decision.smart_zones.scene_script import SceneBehaviour
 from game.systems.body.act_layers import acts_under
 from game.world.rules.figure_settings import FigureSettings
 
@@ -41,8 +42,8 @@ class Picture:
     front: np.ndarray = field(default_factory=lambda: np.zeros(0))
     """Facing of each figure, damped; it equals the body's facing while the unit acts."""
     prev_front: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    gestures: dict[int, str] = field(default_factory=dict)
-    """Clip of each unit that is at its place in a scene, by id."""
+    gestures: dict[int, SceneBehaviour] = field(default_factory=dict)
+    """Behaviour of each unit that is at its place in a scene, by id."""
     figures: FigureSettings = field(default_factory=FigureSettings)
     _rows: tuple[tuple[int, ...], np.ndarray] | None = field(default=None, repr=False)
     _between: tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]] | None = field(default=None, repr=False)

@@ -2,23 +2,23 @@
 
 Each figure that stands asks the animation blackboard for a gesture every few seconds. Clips and their shares come from
 the book of clips. The board refuses a twin within 8 tiles and 20 ticks; a refused figure tries the other clips, then
-asks again later. A figure in a scene plays the clip of its behaviour in the same way: the board postpones its start,
-and until then the figure rests. Between two groups of clips, such as standing and sitting, it takes the time of a
-blend. Gestures are decoration: they read the picture only and draw from their own stream of random numbers, so no
-state of the world depends on them.
+asks again later. A figure in a scene plays a clip of its behaviour in the same way: it draws one of the variants, the
+board may postpone its start, and until then the figure rests. Between two groups of clips, such as standing and
+sitting, it takes the time of a blend. Gestures are decoration: they read the picture only and draw from their own
+stream of random numbers, so no state of the world depends on them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ai.animation.animation_blackboard import AnimationBlackboard, ClipClass
+from ai.animation.action_table import drawn_variant
+from ai.animation.animation_blackboard import AnimationBlackboard, ClipClass, start_one
 from ai.core.rand import Stream, below
 from game.view.figures.clip_book import STEPS, ClipBook
 from game.view.painting.unit_picture import Picture
+from game.world.rules.figure_settings import FigureSettings
 
-NEAR = 8.0
-"""Distance in tiles from which two figures may start the same clip together."""
 HISTORY = 60
 """Ticks for which starts and refusals are kept for the overlay."""
 _REST = (40, 120)
@@ -37,11 +37,12 @@ class IdleGestures:
         self.shares = [clip for clip, share in book.ambient.items() for _ in range(share)]
         """Clips, each as often as its share."""
         self.standing = int(book.group[book.default])
+        self.exemption = FigureSettings().exemption
         self.reset(0)
 
     def reset(self, tick: int) -> None:
         """Forget all gestures, because the world has gone back in time."""
-        self.board = AnimationBlackboard(size=512, exemption=NEAR)
+        self.board = AnimationBlackboard(size=512, exemption=self.exemption)
         self.tick = tick
         self.due: dict[int, int] = {}
         self.playing: dict[int, tuple[int, int]] = {}
@@ -64,6 +65,7 @@ class IdleGestures:
         """
         if p.tick < self.tick:
             self.reset(p.tick - 1)
+        self.board.refuses, self.board.exemption = p.figures.blackboard, p.figures.exemption
         if p.tick > self.tick:
             self.tick = p.tick
             self._advance(p, np.sort(rows))
@@ -89,11 +91,15 @@ class IdleGestures:
         """End gestures that are over and start those that are due."""
         tick, standing = p.tick, dict(zip(p.id[rows].tolist(), rows.tolist(), strict=True))
         ticks = self.book.ticks
-        given = {unit: self.book.clip(name) for unit, name in p.gestures.items() if unit in standing}
+        given = {
+            unit: tuple(self.book.clip(name) for name in behaviour.gesture)
+            for unit, behaviour in p.gestures.items()
+            if unit in standing
+        }
         self.playing = {
             u: (c, at)
             for u, (c, at) in self.playing.items()
-            if u in standing and (tick < at + ticks[c] or (given.get(u) == c and self.book.loops[c]))
+            if u in standing and (tick < at + ticks[c] or (c in given.get(u, ()) and self.book.loops[c]))
         }
         self.due = {u: at for u, at in self.due.items() if u in standing and u not in given}
         self.waits = {u: since for u, since in self.waits.items() if u in standing}
@@ -102,43 +108,46 @@ class IdleGestures:
         self.turned = {u: turn for u, turn in self.turned.items() if u in standing}
         asked = 0
         for unit, row in standing.items():
-            clip, at = given.get(unit), self.due.get(unit)
-            if clip is not None:
-                self._perform(unit, clip, tick, float(p.x[row]), float(p.y[row]))
+            clips, at = given.get(unit, ()), self.due.get(unit)
+            if clips:
+                kind = ClipClass.REACTION if p.gestures[unit].reacts else ClipClass.AMBIENT
+                self._perform(unit, clips, kind, tick, float(p.x[row]), float(p.y[row]))
             elif at is None:
                 self.due[unit] = tick + below(_REST[1], 0, Stream.DECORATION, tick, unit)
             elif at <= tick and asked < _ASKS:
                 asked += 1
                 self._ask(unit, tick, float(p.x[row]), float(p.y[row]))
-            self._turn(unit, clip, tick)
+            self._turn(unit, clips, tick)
 
-    def _perform(self, unit: int, clip: int, tick: int, x: float, y: float) -> None:
-        """Start the clip of a behaviour as soon as the board allows it."""
+    def _perform(self, unit: int, clips: tuple[int, ...], kind: ClipClass, tick: int, x: float, y: float) -> None:
+        """Start a clip of a behaviour as soon as the board allows it."""
         now = self.playing.get(unit)
-        if now is not None and (now[0] == clip or self.book.group[now[0]] != self.book.group[clip]):
-            if now[0] == clip:
-                return
+        if now is not None and now[0] in clips:
+            return
+        if now is not None and self.book.group[now[0]] != self.book.group[clips[0]]:
             del self.playing[unit]
-        self._start(unit, clip, tick, x, y)
+        self._start(unit, clips, kind, drawn_variant(len(clips), tick, unit), tick, x, y)
 
-    def _start(self, unit: int, clip: int, tick: int, x: float, y: float) -> bool:
-        """Start a clip if the board allows it; return whether it did."""
-        if not self.board.start(clip, ClipClass.AMBIENT, tick, x, y):
+    def _start(
+        self, unit: int, clips: tuple[int, ...], kind: ClipClass, first: int, tick: int, x: float, y: float
+    ) -> bool:
+        """Start one of some clips if the board allows it; return whether it did."""
+        clip = start_one(self.board, clips, first, kind, tick, x, y)
+        if clip < 0:
             self.waits.setdefault(unit, tick)
-            self.refused.append((tick, clip))
+            self.refused.append((tick, clips[first]))
             return False
         self.playing[unit] = (clip, tick)
         self.starts.append((tick, unit, clip, x, y))
         self.waits.pop(unit, None)
         return True
 
-    def _turn(self, unit: int, clip: int | None, tick: int) -> None:
+    def _turn(self, unit: int, clips: tuple[int, ...], tick: int) -> None:
         """Note a change between groups of clips; a blend covers it."""
-        if clip is None and unit not in self.turned:
+        if not clips and unit not in self.turned:
             return
         playing = self.playing.get(unit)
-        if clip is None and playing is not None:
-            clip = playing[0]
+        clip = clips[0] if clips else playing[0] if playing is not None else None
         group = self.standing if clip is None else int(self.book.group[clip])
         _, now, since = self.turned.get(unit, (0, self.standing, -100))
         if group != now:
@@ -152,7 +161,7 @@ class IdleGestures:
         clips = self.shares
         for turn in range(_TRIES):
             clip = clips[below(len(clips), 0, Stream.DECORATION, tick, unit, 1 + turn)]
-            if self._start(unit, clip, tick, x, y):
+            if self._start(unit, (clip,), ClipClass.AMBIENT, 0, tick, x, y):
                 rest = _REST[0] + below(_REST[1], 0, Stream.DECORATION, tick, unit, 0)
                 self.due[unit] = tick + int(self.book.ticks[clip]) + rest
                 return

@@ -97,8 +97,8 @@ class Scenes:
         dx, dy = spot if spot is not None else script.roles[actor.role].seats[actor.seat]
         return math.floor(zone.x + dx) + 0.5, math.floor(zone.y + dy) + 0.5
 
-    def gestures(self, units: Units) -> dict[int, str]:
-        """Return the clip of each actor at its place, by unit id."""
+    def gestures(self, units: Units) -> dict[int, SceneBehaviour]:
+        """Return the behaviours with a gesture of actors at their places, by unit."""
         out = {}
         for zone in self.zones:
             for actor in zone.state.cast:
@@ -108,7 +108,7 @@ class Scenes:
                 if behaviour is None or not behaviour.gesture or units.moving[slot]:
                     continue
                 if math.hypot(units.x[slot] - x, units.y[slot] - y) <= NEAR:
-                    out[actor.unit] = behaviour.gesture
+                    out[actor.unit] = behaviour
         return out
 
     def words_of(self, zone: Zone, actor: Actor) -> str:
@@ -135,7 +135,8 @@ class _RoleRow(_Strict):
 
 class _BehaviourRow(_Strict):
     seconds: tuple[Annotated[float, Field(ge=0.05, le=600)], Annotated[float, Field(ge=0.05, le=600)]] = (1.0, 1.0)
-    gesture: str = ""
+    gesture: str | list[str] = ""
+    reacts: bool = False
     spot: tuple[_Tiles, _Tiles] | None = None
     faces: str = MIDDLE
     phrase: str = ""
@@ -184,11 +185,15 @@ def _ticks(seconds: float) -> int:
     return max(round(seconds * TICKS_A_SECOND), 1)
 
 
+def _clips(gesture: str | list[str]) -> tuple[str, ...]:
+    return tuple(gesture) if isinstance(gesture, list) else (gesture,) if gesture else ()
+
+
 def _script(name: str, row: _SceneRow, loop: int) -> SceneScript:
     roles = tuple(SceneRole(r.name, CATEGORIES.index(r.category), tuple(r.seats), tuple(r.kinds)) for r in row.role)
     behaviours = {
-        key: SceneBehaviour(key, b.gesture, _ticks(b.seconds[0]), _ticks(b.seconds[1]), b.spot, b.faces, b.phrase,
-                            b.takes_over)
+        key: SceneBehaviour(key, _clips(b.gesture), b.reacts, _ticks(b.seconds[0]), _ticks(b.seconds[1]), b.spot,
+                            b.faces, b.phrase, b.takes_over)
         for key, b in row.behaviour.items()
     }  # fmt: skip
     columns = tuple(

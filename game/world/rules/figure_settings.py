@@ -14,6 +14,13 @@ class FigureSettings:
     lod: bool = field(
         default=True, metadata={"doc": "figures out of view or small are posed less; off: all in full, in every tick"}
     )
+    blackboard: bool = field(
+        default=True, metadata={"doc": "a gesture waits while a neighbour begins the same one; off: twins are allowed"}
+    )
+    exemption: float = field(
+        default=8.0,
+        metadata={"doc": "tiles from which two figures may begin the same gesture together", "low": 0.0, "high": 100.0},
+    )
     layers: bool = field(
         default=True, metadata={"doc": "two acts of a body show at once; off: the one that began last"}
     )

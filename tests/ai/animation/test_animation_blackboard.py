@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ai.animation.animation_blackboard import DELAYS, AnimationBlackboard, ClipClass
+from ai.animation.animation_blackboard import DELAYS, AnimationBlackboard, ClipClass, start_one
 from ai.core.rand import Stream, below, uniform
 
 Start = tuple[int, int, int, float, float]
@@ -102,3 +102,12 @@ def test_a_full_ring_drops_the_oldest_and_counts_it() -> None:
     assert board.overflows == 1 and board.start(1, ClipClass.AMBIENT, 0, 0.0, 0.0)
     with pytest.raises(ValueError, match="size of 1 or more"):
         AnimationBlackboard(size=0)
+
+
+def test_a_figure_takes_the_first_variant_from_its_own_on_that_no_neighbour_has_just_begun() -> None:
+    board = AnimationBlackboard(exemption=8.0)
+    kind = int(ClipClass.REACTION)
+    assert [start_one(board, (4, 5, 6), 1, kind, 10, x, 0.0) for x in (0.0, 1.0, 2.0, 3.0, 9.5)] == [5, 6, 4, -1, 5]
+    assert start_one(board, (4, 5, 6), 1, kind, 16, 0.0, 0.0) == 5, "the delay of a reaction is over"
+    board.refuses = False
+    assert [start_one(board, (4, 5, 6), 2, kind, 16, x, 0.0) for x in (0.0, 1.0)] == [6, 6]

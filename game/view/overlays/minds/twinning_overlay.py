@@ -10,7 +10,7 @@ import pygame
 from ai.animation.animation_blackboard import DELAYS, ClipClass
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
-from game.view.units.idle_gestures import HISTORY, NEAR, IdleGestures
+from game.view.units.idle_gestures import HISTORY, IdleGestures
 from game.view.units.order_marks import dashed
 
 LANES = 6
@@ -37,7 +37,7 @@ def exempt_pairs(idle: IdleGestures) -> list[tuple[int, int]]:
         (one[1], other[1])
         for k, one in enumerate(recent)
         for other in recent[k + 1 :]
-        if one[2] == other[2] and one[1] != other[1] and math.dist(one[3:], other[3:]) >= NEAR
+        if one[2] == other[2] and one[1] != other[1] and math.dist(one[3:], other[3:]) >= idle.board.exemption
     ]
 
 
@@ -86,7 +86,9 @@ class Twins(Overlay):
                 f"{waits} now, {len(idle.refused) if idle else 0} refused",
                 "ring",
             ),
-            LegendRow(f"twins {NEAR:g} tiles apart", colours[EXEMPT], f"{pairs} pairs", "dash"),
+            LegendRow(
+                f"twins {idle.board.exemption if idle else 0:g} tiles apart", colours[EXEMPT], f"{pairs} pairs", "dash"
+            ),
         ]
         if idle is None:
             return rows

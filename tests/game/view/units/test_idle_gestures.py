@@ -12,12 +12,14 @@ from game.view.app import App
 from game.view.figures.clip_book import read_book
 from game.view.painting.unit_picture import Picture
 from game.view.screens.play_screen import PlayScreen
-from game.view.units.idle_gestures import NEAR, IdleGestures
+from game.view.units.idle_gestures import IdleGestures
 from game.view.window.playing import open_session
 from game.view.window.user_options import Options
+from game.world.rules.figure_settings import FigureSettings
 
 CROSSING = Path(__file__).resolve().parents[4] / "levels" / "the_crossing.tmx"
 BOOK = read_book()
+NEAR = FigureSettings().exemption
 STILL = int(BOOK.first[BOOK.index["idle"]])
 
 

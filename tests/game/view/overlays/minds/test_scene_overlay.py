@@ -6,6 +6,7 @@ import numpy as np
 import pygame
 import pytest
 
+from ai.decision.smart_zones.scene_script import SceneBehaviour
 from ai.decision.smart_zones.scene_timeline import end
 from game.level.finding import find_level
 from game.level.reading import load_level
@@ -31,7 +32,7 @@ def camp():
 
 def test_every_gesture_of_a_scene_is_a_clip():
     book = read_book()
-    gestures = {b.gesture for script in load_scenes().values() for b in script.behaviours.values() if b.gesture}
+    gestures = {clip for script in load_scenes().values() for b in script.behaviours.values() for clip in b.gesture}
     assert gestures <= set(book.index) and len(gestures) > 10
 
 
@@ -47,12 +48,12 @@ def test_the_cast_plays_the_clips_of_its_behaviours_and_never_the_same_second(ca
         frames = idle.frames(p, rows)
         starts += [(p.tick, unit, c) for unit, (c, at) in idle.playing.items() if at == p.tick and unit in p.gestures]
     assert set(p.gestures) <= cast and len(p.gestures) >= 6
-    for unit, name in p.gestures.items():
-        clip = book.index[name]
+    for unit, behaviour in p.gestures.items():
+        clip = book.index[behaviour.gesture[0]]
         shown = idle.playing.get(unit)
         if shown is not None and shown[0] == clip and unit not in idle.turned:
             assert book.first[clip] <= frames[unit] < book.first[clip] + book.count[clip]
-    sitting = [u for u, name in p.gestures.items() if book.groups[book.group[book.index[name]]] == "sit"]
+    sitting = [u for u, b in p.gestures.items() if book.groups[book.group[book.index[b.gesture[0]]]] == "sit"]
     assert sitting and all(frames[u] != book.first[book.default] for u in sitting), "none stands up at the table"
     where = {u: (p.x[p.row_of[u]], p.y[p.row_of[u]]) for u in cast}
     for k, (tick, unit, clip) in enumerate(starts):
@@ -95,7 +96,7 @@ def test_the_board_shows_its_starts_its_delays_and_its_exemptions(camp):
     context.scene.idle = idle
     p, overlay = camp.picture, Twins()
     a, b, c = p.id[:3].tolist()
-    p.gestures = dict.fromkeys((a, b, c), "warm_hands")
+    p.gestures = dict.fromkeys((a, b, c), SceneBehaviour("warm", ("warm_hands",)))
     places = {a: (4.0, 4.0), b: (6.0, 4.0), c: (25.0, 4.0)}
     for unit, (x, y) in places.items():
         p.x[p.row_of[unit]], p.y[p.row_of[unit]] = x, y
