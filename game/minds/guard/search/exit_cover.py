@@ -63,6 +63,7 @@ def take_post(me: AgentView, search: Search) -> Post | None:
             x, y = min(free, key=lambda p: (me.distance(*p), p))
             post = Post(me.id, exit_choke, x, y, math.atan2(choke.y - y, choke.x - x))
             search.keeper = me.id
+            search.investigators = [unit for unit in search.investigators if unit != me.id]  # it watches and stays out
     if post is None:
         gone = paths_on(graph, me.settings.choke_depth)
         here = [(me.id, me.x, me.y)]

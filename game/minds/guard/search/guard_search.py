@@ -65,7 +65,6 @@ def search_enter(turn: Guard) -> None:
         on_to_next(turn, "the others search already")
         return
     if search is not None and me.id in search.investigators and exit_cover.waits_for_the_exit(me, search, turn.tick):
-        turn.remind("INVESTIGATE", exit_cover.READY)
         turn.set_state("Cover", "the only exit is not watched yet", since=state.tick)
         return
     if search is not None and me.id not in search.investigators:
@@ -211,6 +210,8 @@ def cover_enter(turn: Guard) -> None:
     me, search = turn.host, pursuit.search_of(turn)
     state_of(turn).watch = None
     post = exit_cover.take_post(me, search) if search is not None else None
+    if search is not None and me.id in search.investigators:
+        turn.remind("INVESTIGATE", exit_cover.READY)  # it waits for the watcher of the exit, and no longer
     if post is not None:
         state_of(turn).watch = post.facing
         turn.push("go", x=post.x, y=post.y, pace=int(Pace.RUN), limit=LEG_LIMIT)

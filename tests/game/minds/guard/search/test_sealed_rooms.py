@@ -61,18 +61,24 @@ def test_four_enter_a_room_of_84_tiles_together_unless_the_rules_send_fewer(play
     assert [heads_for(me, search_of(play, cap=cap)) for cap in (1, 3, 4, 9)] == [1, 3, 4, 4]
 
 
-def test_in_play_the_second_guard_does_not_enter_a_dead_end_with_the_first(tmp_path: Path) -> None:
-    """Send three guards: the first meets no comrade yet and goes, the second waits."""
+def test_in_play_the_second_guard_keeps_the_exit_and_the_third_goes_in_after_60_ticks(tmp_path: Path) -> None:
+    """Send three guards: the first meets no comrade yet and goes, the others wait.
+
+    The keeper of the exit is none of the two that may enter. The raider is behind the first, so no guard sees it.
+    """
     builder = yard(ROOMS)
-    raider(builder, 1.5, 1.5)
+    raider(builder, 28.5, 1.5)
     names = ("Odo", "Udo", "Ubo")
     for k, name in enumerate(names):
-        guard(builder, 24.5 + k, 6.5, name, facing=0.0)
-    play = Play(tmp_path, builder, minds__investigators=2).run(2)
+        guard(builder, 24.5 + k, 6.5, name, facing=180.0)
+    play = Play(tmp_path, builder, minds__investigators=2, vision__far_seconds=60.0).run(2)
     for name in names:
         play.world.minds[play.unit(name)].beliefs.search = SearchState(6.5, 4.5, 1, 1, "it saw raider 4")
         play.world.units.event[play.slot(name)] |= 256
-    for _ in range(40):
+    states = []
+    for _ in range(64):
         play.run()
-        assert [play.world.minds[play.unit(name)].machine.state for name in names] == ["Go", "Cover", "Cover"]
-    assert play.world.searches[0].investigators == [play.unit("Odo"), play.unit("Udo")]
+        states.append([play.world.minds[play.unit(name)].machine.state for name in names])
+    assert states == [["Go", "Cover", "Cover"]] * 60 + [["Go", "Cover", "Go"]] * 4
+    (search,) = play.world.searches
+    assert search.keeper == play.unit("Udo") and search.investigators == [play.unit("Odo"), play.unit("Ubo")]
