@@ -30,7 +30,7 @@ import numpy as np
 from ai.animation.tracks.act_kinds import PRIORITY_OF, REPORTS, START_OF, STOP_OF, TRACKS_OF, ActStage, Reason, Status
 from ai.animation.tracks.act_order import ActOrder
 from ai.core.kernels import device, kernel
-from ai.core.serialization import record
+from ai.core.serialization import record, unhashed
 
 HANDLE, UNIT, KIND, TRACKS, PRIORITY, SLOT, STAGE, BEGUN, LENGTH, STOPPED, DEADLINE, TARGET = range(12)
 """Columns of an order in flight."""
@@ -187,6 +187,8 @@ class TrackController:
     """Ends so far, int64[1]."""
     read: int = 0
     """Ends that :meth:`news` has returned."""
+    merging: bool = unhashed(lambda: True)
+    """False: a second order of a kind interrupts the act and begins it again."""
 
     def order(self, act: ActOrder, tick: int) -> int:
         """Give an order and return its handle."""
@@ -195,6 +197,8 @@ class TrackController:
         if self.count == len(self.rows):
             self.rows = np.concatenate((self.rows, np.zeros_like(self.rows)))
             self.values = np.concatenate((self.values, np.zeros_like(self.values)))
+        if not self.merging:
+            self._interrupt_same(act, tick)
         self._make_room(self.count + 1, tick)
         handle, self.given = self.given, self.given + 1
         filled = (0, 0, 0, 0, tick)  # by ``enter``: tracks, priority, slot, stage; and the beginning
@@ -204,6 +208,13 @@ class TrackController:
             self.values[at] = act.value
             self.count = max(self.count, at + 1)
         return handle
+
+    def _interrupt_same(self, act: ActOrder, tick: int) -> None:
+        """Interrupt the act of the same kind that goes on."""
+        live = self.rows[: self.count]
+        same = (live[:, UNIT] == act.unit) & (live[:, KIND] == act.kind) & (live[:, STAGE] < ActStage.STOP)
+        for handle in live[same, HANDLE].tolist():
+            self._end(handle, tick, Status.INTERRUPTED, Reason.REPLACED)
 
     def advance(self, tick: int) -> list[int]:
         """Carry all acts on; return the handles that wait for a report, oldest first."""
@@ -300,7 +311,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 12.6; AI Game Programming Wisdom, 8.1",
         "functions": ("TrackController.order", "TrackController.status", "carry_on"),
         "test": "tests/ai/animation/tracks/test_track_controller.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/minds/two_orders.toml",
+        "overlay": "body",
+        "setting": "body.merging",
+        "measure": "events",
+        "direction": "down",
         "claim": "Every act of a unit is an order with one end; minds read the handle.",
     },
     {

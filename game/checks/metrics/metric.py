@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from game.checks.metrics import figure_measures, group_measures, scene_measures, sense_measures, walk_measures
+from game.checks.metrics import (
+    act_measures,
+    figure_measures,
+    group_measures,
+    scene_measures,
+    sense_measures,
+    walk_measures,
+)
 from game.checks.metrics.tally import Tally
 from game.world.world import World
 
@@ -86,6 +93,7 @@ MEASURES: dict[str, MeasureKind] = {
     "out_of_step": MeasureKind("cast out of step", "s", scene_measures.out_of_step),
     "posed": MeasureKind("posed a tick", "parts of figures", figure_measures.posed, whole=True, counts=True),
     "twins": MeasureKind("begun beside the same one", "gestures", figure_measures.twins, whole=True),
+    "warned": MeasureKind("shown before its effect, on average", "s", act_measures.warned),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

@@ -49,15 +49,18 @@ def begin_act(world: World, slot: int, what: Act, ticks: int, target: int = -1, 
     u, acts = world.units, world.acts
     if u.action[slot] == Act.DIE:
         return -1
-    unit, start = int(u.id[slot]), int(acts.kinds[what, START_OF])
-    handle = acts.order(ActOrder(unit, int(what), max(1, ticks - start), target, value), world.tick)
-    if acts.status(handle).over:
+    unit, wind_up = int(u.id[slot]), int(world.act_rows[what, START_OF])
+    handle = acts.order(ActOrder(unit, int(what), max(1, ticks - wind_up), target, value), world.tick)
+    at = acts.row_of(handle)
+    if at < 0:
         return handle
-    if what in SHOWN:
-        u.action[slot], u.action_start[slot], u.action_length[slot] = what, world.tick, ticks
+    begun, stage = int(acts.rows[at, BEGUN]), int(acts.rows[at, STAGE])
+    if what in SHOWN:  # an order that merges into a wind-up does not begin it again
+        u.action[slot], u.action_start[slot] = what, begun
+        u.action_length[slot] = acts.length_of(handle)
     elif what == Act.LOOK:
         u.head[slot] = value
-    if start:
+    if stage == ActStage.START and begun == world.tick:
         world.happen("tell", unit, target, WORDS[what])
     if acts.kinds[what, REPORTS] and world.settings.body.time_outs:
         world.deadlines.watch(unit, int(what), target, world.tick, ticks + (DOOR_WAIT if what == Act.USE else 0))
@@ -82,7 +85,9 @@ def is_doing(world: World, slot: int, what: Act) -> bool:
 def advance_acts(world: World) -> list[tuple[int, int, Act]]:
     """Carry all acts on; return slot, handle and act of those due."""
     acts, u = world.acts, world.units
-    kinds = act_table(world.act_rows, world.settings.body.layers)
+    body = world.settings.body
+    acts.merging = body.merging
+    kinds = act_table(world.act_rows, body.layers, body.tells)
     if not np.array_equal(acts.kinds, kinds):
         acts.kinds = kinds
     found = [acts.rows[acts.row_of(handle)] for handle in acts.advance(world.tick)]
@@ -151,8 +156,12 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 1.4",
         "functions": ("begin_act",),
         "test": "tests/game/systems/body/test_acts.py",
-        "reason": "no exhibit yet",
-        "claim": "A throw and a takedown have a wind-up of 5 ticks; a hit in it cancels them. Exhibit missing.",
+        "exhibit": "levels/exhibits/minds/two_orders.tells.toml",
+        "overlay": "body",
+        "setting": "body.tells",
+        "measure": "warned",
+        "direction": "up",
+        "claim": "A throw and a takedown have a wind-up of 5 ticks; a hit in it cancels them. Shots have none.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from ai.animation.tracks.act_kinds import TRACKS_OF, WHOLE_BODY, ActKind, Track, kind_table
+from ai.animation.tracks.act_kinds import START_OF, TRACKS_OF, WHOLE_BODY, ActKind, Track, kind_table
 from game.level.files import read_words
 from game.world.unit_types import DATA, rows_in
 from game.world.units import Act
@@ -68,9 +68,11 @@ def acts_in(path: Path, text: str) -> np.ndarray:
     return kind_table(kinds)
 
 
-def act_table(rows: np.ndarray, layers: bool = True) -> np.ndarray:
-    """Return a copy of the table, with or without layers."""
+def act_table(rows: np.ndarray, layers: bool = True, tells: bool = True) -> np.ndarray:
+    """Return a copy of the table, with or without layers and wind-ups."""
     table = rows.copy()
     if not layers:
         table[:, TRACKS_OF] = int(WHOLE_BODY)
+    if not tells:
+        table[:, START_OF] = 0
     return table

@@ -40,6 +40,19 @@ def test_a_second_move_is_merged_into_the_first() -> None:
     assert c.status(second).status == Status.DONE
 
 
+def test_without_merging_a_second_order_ends_the_act_and_winds_up_again() -> None:
+    c = controller()
+    c.merging = False
+    first = c.order(ActOrder(7, USE, length=5), 0)
+    c.advance(1)
+    second = c.order(ActOrder(7, USE, length=5), 1)
+    assert c.status(first) == (Status.INTERRUPTED, Reason.REPLACED) and c.status(second).status == Status.PENDING
+    c.advance(3)
+    assert c.status(second).status == Status.RUNNING, "two ticks of wind-up after the second order"
+    assert [int(row[HANDLE]) for row in c.acts_of(7)] == [second], "in the wind-up, the slot of a fading act is taken"
+    assert c.order(ActOrder(8, USE, length=5), 3) == 2 and c.status(second).status == Status.RUNNING
+
+
 def test_a_climb_takes_over_from_a_move_that_stops_meanwhile() -> None:
     c = controller()
     move = c.order(ActOrder(7, MOVE), 0)

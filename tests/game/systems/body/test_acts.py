@@ -84,6 +84,12 @@ def test_each_throw_has_one_tell_in_time_and_a_hit_cancels_it(tmp_path: Path) ->
     assert len(play.happened("thrown", "Ann")) == 1
     play.run(60)  # the mind tries again, with a second tell of its own
     assert len(play.happened("tell", "Ann")) == 3 and len(play.happened("thrown", "Ann")) == 2
+    for _ in range(2):
+        play.order("Ann", OrderKind.THROW, x=12.5, y=8.5)
+        play.run(3)
+    begun = play.happened("tell", "Ann")[-1].tick
+    assert world.units.action_start[slot] == begun == world.tick - 5, "the second order merges, and the arm goes on"
+    assert len(play.happened("tell", "Ann")) == 4
 
 
 def test_an_act_that_the_world_refuses_says_so(tmp_path: Path) -> None:
