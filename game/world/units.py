@@ -182,6 +182,7 @@ class Units:
     weapon: np.ndarray = column("u1")  # row of World.weapons, 0 none
     cooldown: np.ndarray = column("i2")  # ticks until it may fire again
     target: np.ndarray = column("i4", -1)  # unit id it shoots at
+    blocked_by: np.ndarray = column("i4", -1)  # id of the friend in its line of fire at the last check, -1 none
     fire_at_will: np.ndarray = column("u1", 1)  # Fire
     suppressed: np.ndarray = column("f8")  # share of 1 by shots at it and near it; spoils its aim
 

@@ -140,6 +140,13 @@ def uncovered(tally: Tally, world: World, slots: np.ndarray) -> None:
         tally.value += len(np.unique(a[clear])) * LOOKS / TICKS_A_SECOND
 
 
+def strays(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return how many shots were fired with a friend in the line."""
+    u, mine = world.units, set(tally.units.tolist())
+    fired = [u.slot(e.unit) for e in world.events if e.kind == "shot" and e.unit in mine]
+    tally.value += float((u.blocked_by[fired] >= 0).sum()) if fired else 0.0
+
+
 def bearings(tally: Tally, world: World, slots: np.ndarray) -> None:
     """Return the widest angle between two units as the nearest enemy sees them, degrees.
 

@@ -12,6 +12,7 @@ from game.minds import alarm
 from game.minds.agent_view import AgentView, tiles
 from game.minds.guard import standoff
 from game.minds.guard.belief_records import CombatState, SearchState
+from game.minds.soldier.step_aside import end_step, steps_aside
 from game.systems.stealth.side_knowledge import believed_at
 from game.world.units import Pace
 
@@ -131,6 +132,7 @@ def shoot(turn: Guard) -> None:
         close_in(turn)
         return
     me.aim(me.quarry)
+    steps_aside(me, me.seen)
     if turn.tick - combat.cried > SHOUT_AGAIN:
         cry(turn)
 
@@ -259,6 +261,7 @@ def won(turn: Guard, message: Message) -> None:
 def lower(turn: Guard) -> None:
     """Lower the weapon."""
     turn.host.aim(-1)
+    end_step(turn.host)
 
 
 FIGHT = StateMachine(

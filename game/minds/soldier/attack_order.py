@@ -8,6 +8,7 @@ from __future__ import annotations
 from ai.steering.behaviours.interception import intercept_window, lazy_meeting
 from game.minds.order_ends import APPROACH_LIMIT, LOST_LIMIT, WATCH, Soldier, gives_up, over
 from game.minds.settings import settings_of
+from game.minds.soldier.step_aside import end_step, steps_aside
 from game.world.units import Pace
 
 FORESEEN = 6.0
@@ -39,10 +40,11 @@ def attack(turn: Soldier) -> None:
     else:
         turn.beliefs.order.target_known = turn.tick
         if me.distance(*at) <= 0.92 * me.reach and me.line_to(*at):
-            if me.moving:
-                me.halt()
-            me.turn(me.angle_to(*at))
             me.aim(target)
+            if not steps_aside(me, at):
+                if me.moving:
+                    me.halt()
+                me.turn(me.angle_to(*at))
             turn.beliefs.order.target_far = turn.tick
         else:
             u = me.units
@@ -85,3 +87,4 @@ def _meeting(turn: Soldier, target: int, at: tuple[float, float]) -> tuple[tuple
 def stop_aiming(turn: Soldier) -> None:
     """Lower the weapon."""
     turn.host.aim(-1)
+    end_step(turn.host)

@@ -17,6 +17,7 @@ from game.minds.mind import Mind
 from game.minds.order_progress import NEVER, SoldierBeliefs
 from game.minds.soldier.attack_order import stop_aiming
 from game.minds.soldier.obey import OBEY, has_order
+from game.minds.soldier.step_aside import steps_aside
 from game.minds.soldier.take_cover import TAKE_COVER, cover_wanted
 from game.systems.stealth.stimulus_system import STIMULUS
 from game.world.orders import OrderKind
@@ -81,9 +82,9 @@ def fight(turn: Soldier) -> None:
         return
     me.turn(me.angle_to(*me.seen))
     if me.seen_distance <= me.reach:
-        if me.moving:
-            me.halt()
         me.aim(me.quarry)
+        if not steps_aside(me, me.seen) and me.moving:
+            me.halt()
     elif me.order in _FREE_TO_CLOSE and not me.in_group:
         me.aim(-1)
         if not me.moving:

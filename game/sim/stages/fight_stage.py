@@ -14,6 +14,7 @@ from ai.core.kernels import kernel
 from ai.core.rand import Stream, rand_unit
 from ai.perception.hearing.hearing import SoundKind
 from ai.perception.sight.line_of_sight import clear_between, passes_closed_corner
+from ai.tactics.fire.line_of_fire import REACTION, friend_in_line
 from game.systems.body.acts import begin_act
 from game.systems.interaction.bodies import kill
 from game.systems.noise import emit, emit_shot
@@ -27,13 +28,18 @@ HIT_TICKS = 10
 AIM_TURN = 0.35
 """A body must face its target this closely to fire, in radians."""
 
-MISS, STRUCK = 1, 2
+RECHECK = 3
+"""Ticks before a shooter with a friend in its line checks again."""
+
+MISS, STRUCK, STRAY = 1, 2, 3
+"""Outcomes of a shot; a stray one strikes a friend in its line."""
 
 
 @kernel(
     "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1], uint8[::1],"
     " uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1],"
-    " int32[::1], int32[::1], float64[::1], float64, uint8[::1])"
+    " int32[::1], int32[::1], float64[::1], float64, uint8[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
+    " boolean, boolean, uint8[::1])"
 )
 def shots(
     count: int,
@@ -57,20 +63,30 @@ def shots(
     slot_of: np.ndarray,
     suppressed: np.ndarray,
     spoils: float,
+    side: np.ndarray,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    radius: np.ndarray,
+    blocked_by: np.ndarray,
+    holds_fire: bool,
+    strays: bool,
     outcome: np.ndarray,
 ) -> None:
-    """Fill ``outcome`` uint8[count]: 0 no shot, 1 a miss, 2 a hit.
+    """Fill ``outcome`` uint8[count]: no shot, miss, hit, or hit on a friend.
 
-    A hit is on the slot's target. A standing unit turns to it. A shot needs a clear line of sight, and does not pass
-    between two walls that touch at a corner. ``weapons`` float64[m, 4]: reach, reload, chance
-    near, chance far. The chance falls linearly with distance, by half against a crouched and by two thirds
-    against a prone target, and by up to half with the target's cover.
+    They are 0 to 3. A hit is on the slot's target. A standing unit turns to it. A shot needs a clear line of sight, and
+    does not pass between two walls that touch at a corner. ``weapons`` float64[m, 4]: reach, reload, chance near,
+    chance far. The chance falls linearly with distance, by half against a crouched and by two thirds against a prone
+    target, and by up to half with the target's cover. ``blocked_by`` int32[count] gets the id of the friend in the line
+    of a ready shooter, -1 none. With ``holds_fire`` such a shooter waits. With ``strays`` a shot strikes a body in its
+    line.
     """
     for slot in range(count):
         outcome[slot] = 0
         if cooldown[slot] > 0:
             cooldown[slot] -= 1
         if alive[slot] == 0 or target[slot] < 0:
+            blocked_by[slot] = -1
             continue
         other = slot_of[target[slot]]
         if other < 0:
@@ -95,6 +111,18 @@ def shots(
         y1, x1 = int(math.floor(y[other])), int(math.floor(x[other]))
         if not clear_between(opaque, y0, x0, y1, x1) or passes_closed_corner(opaque, y0, x0, y1, x1):
             continue
+        near = friend_in_line(slot, other, count, alive, side, stance, x, y, vx, vy, radius, REACTION)
+        blocked_by[slot] = -1 if near < 0 else ids[near]
+        if near >= 0 and holds_fire:
+            cooldown[slot] = RECHECK
+            continue
+        if near >= 0 and strays:
+            near = friend_in_line(slot, other, count, alive, side, stance, x, y, vx, vy, radius, 0.0)
+            if near >= 0:
+                blocked_by[slot] = ids[near]
+                cooldown[slot] = int(weapons[w, 1])
+                outcome[slot] = STRAY
+                continue
         share = distance / reach
         chance = weapons[w, 2] + (weapons[w, 3] - weapons[w, 2]) * share
         if stance[other] == 1:
@@ -115,19 +143,23 @@ def run(world: World) -> None:
         return
     calm_down(world)
     if not (((u.target[:n] >= 0) & (u.alive[:n] == 1)) | (u.cooldown[:n] > 0)).any():
+        u.blocked_by[:n] = -1
         return
     table = np.array([[w.reach, w.reload, w.chance_near, w.chance_far] for w in world.weapons])
     outcome = np.zeros(n, np.uint8)
     shots(
         n, world.seed, world.tick, world.terrain.opaque, world.terrain.cover, table, u.id, u.alive, u.stance,
         u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, u.suppressed,
-        world.settings.rules.suppression, outcome,
+        world.settings.rules.suppression, u.side, u.vx, u.vy, u.radius, u.blocked_by,
+        world.settings.tactics.line_of_fire, world.settings.rules.friendly_fire, outcome,
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
     shooters = fired[np.argsort(u.id[fired], kind="stable")]
     # A death clears all aims at the dead, so targets are noted first.
-    for slot, victim in zip(shooters.tolist(), u.target[shooters].tolist(), strict=True):
-        _land(world, slot, victim, outcome[slot] == STRUCK)
+    stray = outcome[shooters] == STRAY
+    victims = np.where(stray, u.blocked_by[shooters], u.target[shooters])
+    for slot, victim in zip(shooters.tolist(), victims.tolist(), strict=True):
+        _land(world, slot, victim, outcome[slot] != MISS)
 
 
 def _land(world: World, slot: int, victim: int, struck: bool) -> None:
@@ -153,6 +185,7 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
         begin_act(world, other, Act.HIT, HIT_TICKS)
         return
     kill(world, other)
-    u.event[slot] |= int(Event.KILLED_ENEMY)
+    if u.side[other] != u.side[slot]:
+        u.event[slot] |= int(Event.KILLED_ENEMY)
     world.happen("killed", victim, shooter)
     emit(world, SoundKind.BODY, float(u.x[other]), float(u.y[other]), world.settings.noise.fall, shooter)

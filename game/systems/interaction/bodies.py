@@ -29,6 +29,7 @@ def kill(world: World, slot: int) -> None:
     u.meter_target[slot] = -1
     world.paths_to_cancel.append(int(u.id[slot]))
     world.queues.pop(int(u.id[slot]), None)
+    world.tactics.asides.pop(int(u.id[slot]), None)
     if u.carrying[slot] >= 0 or u.dragging[slot] >= 0:
         drop(world, slot)
     fallen(world, slot)

@@ -34,13 +34,14 @@ from game.view.overlays.senses import (
     stealth_overlays,
     tactics_overlays,
 )
-from game.view.overlays.tactics import influence_overlays, place_overlays
+from game.view.overlays.tactics import fire_overlays, influence_overlays, place_overlays
 
 MODULES = (
     candidate_overlay,
     crowd_overlays,
     detail_overlay,
     eye_overlay,
+    fire_overlays,
     flow_field_overlays,
     goal_queue_overlay,
     graph_overlays,

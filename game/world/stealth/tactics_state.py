@@ -57,6 +57,8 @@ class Tactics:
     """Flank routes that passed the enemy on the other side than the plan before."""
     posts: dict[int, tuple[float, float]] = field(default_factory=dict)
     """Place that each unit has taken or goes to, by unit id."""
+    asides: dict[int, tuple[float, float, int]] = field(default_factory=dict)
+    """Steps aside by unit id: place in tiles, and tick of the end."""
     clamped: int = 0
     """Tiles of route costs that were below the least cost, over all plans."""
     queries: int = 0

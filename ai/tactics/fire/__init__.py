@@ -1,0 +1,1 @@
+"""Rules of fire between units: lines that friends block, and steps aside."""
