@@ -10,6 +10,7 @@ from game.view.input.facing_drag import FacingDrag
 from game.view.input.input_context import MouseContext
 from game.view.input.order_input import Click, cursor_for, look_under, make_order, meant, reachable_goal
 from game.view.input.selection import DOUBLE_CLICK_MS, DRAG_PX, units_in_box
+from game.view.input.squad_plan_mode import SquadPlanMode
 from game.world.orders import NO_FACING, OrderKind
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
@@ -35,6 +36,7 @@ class Mouse:
 
         A drag sets the facing of the group.
         """
+        self.squad_plan = SquadPlanMode(screen)
         self._press: tuple[int, int] | None = None
         self._pressed_at = 0
         self._panning: tuple[int, int] | None = None
@@ -56,7 +58,8 @@ class Mouse:
     @property
     def dragging(self) -> bool:
         """Return True while a button is held on the map."""
-        return self._press is not None or self._panning is not None or self.facing is not None
+        held = self.squad_plan.pressed is not None or self.facing is not None
+        return held or self._press is not None or self._panning is not None
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle one mouse event."""
@@ -110,6 +113,11 @@ class Mouse:
             return
         elif self.facing is not None:
             self.facing = None  # a press of another button cancels
+        elif self.squad_plan.draft is not None and event.button in (LEFT, RIGHT):
+            if event.button == LEFT and not _ctrl():
+                self.squad_plan.press(pos)
+            else:
+                self.squad_plan.drop()
         elif event.button == LEFT and not _ctrl():
             if self.armed in _FACED and screen.selection.ids and not screen.state.situation.preparing:
                 self._begin_facing(LEFT, pos, self._click_at(*screen.camera.to_world(*pos)))
@@ -148,8 +156,8 @@ class Mouse:
         screen.app.sound.play("order", at_most_every_ms=60)
 
     def cancel(self) -> bool:
-        """Drop the held button or the armed command; return True if there was one."""
-        held = self.facing is not None or bool(self.armed)
+        """Drop the held button, squad plan or armed command, if any."""
+        held = self.facing is not None or bool(self.armed) or self.squad_plan.drop()
         if self.facing is not None:
             self.facing = None
         else:
@@ -163,6 +171,8 @@ class Mouse:
         elif self.facing is not None and event.button == self.facing.button:
             drag, self.facing = self.facing, None
             self._order(drag.click, drag.facing, keep=drag.dragging and _shift())
+        elif event.button == LEFT and self.squad_plan.pressed is not None:
+            self.squad_plan.release(event.pos)
         elif event.button == LEFT:
             self._on_minimap = False
             start, self._press = self._press, None
@@ -185,6 +195,8 @@ class Mouse:
             self._panning = pos
         elif self.facing is not None:
             self.facing.move(pos)
+        elif self.squad_plan.pressed is not None:
+            self.squad_plan.move(pos)
         elif self._on_minimap:
             self._look_on_minimap(pos)
         elif self._press is not None and not self.armed:
@@ -279,6 +291,10 @@ class Mouse:
             if armed is not None and screen.selection.ids:
                 screen.tell(f"{armed.words}: nothing there to {armed.words.lower()}")
             return
+        if order.kind == OrderKind.SQUAD and not queued:
+            self.squad_plan.begin(order)
+            screen.app.sound.play("select", at_most_every_ms=60)
+            return
         if OrderKind(order.kind) in (OrderKind.MOVE, OrderKind.ATTACK_MOVE):
             order.facing = facing
         at_once = screen.give_order(order)
@@ -290,6 +306,9 @@ class Mouse:
     def hover(self, dt_ms: int) -> None:
         """Update the things under the cursor and the shape of the cursor."""
         self._age += dt_ms
+        if self.armed:
+            self.squad_plan.drop()  # another command was chosen
+        self.squad_plan.update()
         if self.facing is not None:
             self.facing.look(self.screen.playing, self.screen.selection.ids, self.screen.app.now_ms)
         if self._age < HOVER_EVERY_MS:
@@ -313,7 +332,9 @@ class Mouse:
             world = screen.playing.world
             target = world.name_of(under.enemy) if under.enemy >= 0 else ""
             self.words = click_words(name, under, reachable, target)
-            if under.own >= 0 and not self.armed:
+            if self.squad_plan.draft is not None:
+                cursor, self.words, screen.view.ghost = "move", "", None
+            elif under.own >= 0 and not self.armed:
                 cursor = "select"
         else:
             screen.under = None

@@ -142,6 +142,7 @@ class PlayScreen(Screen):
         self.view.marks.words.clear()
         self.view.lab = lab_on
         self.plan_mode.forget()
+        self.mouse.squad_plan.drop()
         self.stealth.forget()
         self._ended_shown = playing.world.mission.status in ("won", "lost")
         self.selection.forget_dead(playing.picture)
@@ -380,6 +381,7 @@ class PlayScreen(Screen):
             colour = self.app.palette.sides[self.playing.side].colour
             draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
         self.tools.draw_map(surface)
+        self.mouse.squad_plan.draw(surface)
         self.timeline.tint(surface)
         self.edge_marks.boxes = []
         if not self.shot and not self.view.lab:
@@ -407,6 +409,7 @@ class PlayScreen(Screen):
             self.stealth.draw_panels(surface)
             self.plan_mode.draw_banner(surface)
             self.hud.draw_tip(surface, self.state)
+            self.mouse.squad_plan.draw_card(surface)
             if self.mouse.words and not self.mouse.dragging:
                 colours = self.hud.panels.ink, self.hud.panels.paper
                 draw_click_words(surface, self.app.text, self.mouse.pos, self.mouse.words, *colours)

@@ -308,6 +308,10 @@ def test_the_squad_menu_orders_an_intent_and_the_card_shows_the_manoeuvre_and_ro
     player.frames(2)
     assert play.mouse.armed == "squad_take" and not play.state.drawer, "the menu must not cover the target"
     player.click(at)
+    draft = play.mouse.squad_plan.draft
+    assert not given(play) and draft is not None and draft.plan.kind == "bound_forward", "a plan comes first"
+    player.frames(2)
+    player.click(at)
     (order,) = given(play)
     assert order.kind == OrderKind.SQUAD and order.name == "take" and order.units == play.selection.ids
     assert (order.x, order.y) == pytest.approx(play.camera.to_world(*at), abs=1e-6)
@@ -321,3 +325,27 @@ def test_the_squad_menu_orders_an_intent_and_the_card_shows_the_manoeuvre_and_ro
     runners = {unit for row, unit in enumerate(squad.members) if task.task[row] == 1}
     assert runners and {unit for unit, (word, _) in play.state.roles.items() if word == "runs"} == runners
     assert any(f"Squad {squad.name}" in words for _, words in play.state.news)
+
+
+def test_a_squad_plan_is_bent_by_a_drag_dropped_or_refused_and_changes_nothing(player, play):
+    at, plans = ground(play), play.mouse.squad_plan
+    before = play.playing.world.hash()
+    for drop in (lambda: player.click(at, 3), lambda: player.key(pygame.K_ESCAPE)):
+        player.press("squad_take")
+        player.click(at)
+        assert plans.draft is not None
+        drop()
+        assert plans.draft is None and not play.mouse.armed and not given(play)
+    player.press("squad_flank_left")
+    player.click(at)
+    assert plans.draft.plan.bends, plans.draft.plan.refused
+    player.drag(at, (at[0] + 90, at[1] + 60))
+    assert plans.draft.order.points == pytest.approx(play.camera.to_world(at[0] + 90, at[1] + 60), abs=1e-6)
+    assert not given(play)
+    player.press("squad_clear")
+    player.click(at)
+    player.frames(2)
+    assert plans.draft.plan.refused == "no room is meant"
+    player.click(at)
+    assert plans.draft is not None and not given(play) and "no room is meant" in play.notice
+    assert play.playing.world.hash() == before
