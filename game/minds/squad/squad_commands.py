@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from ai.squad.manoeuvres.manoeuvre import THERE, MemberTask, SquadTask
+from game.minds.squad.coordinator import held_back
 from game.world.groups.squads import Squad
 from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
@@ -25,13 +26,14 @@ TRIES = 3
 def command(world: World, squad: Squad, task: SquadTask) -> None:
     """Order each living member to do its task, unless it was ordered before."""
     u = world.units
+    held = held_back(world, squad, task)
     runs: list[int] = []
     points: list[float] = []
     for row, unit in enumerate(squad.members):
         slot = u.slot(unit)
         if not u.alive[slot]:
             continue
-        what, goal = int(task.task[row]), task.goal[row]
+        what, goal = _COVER if row in held else int(task.task[row]), task.goal[row]
         if what != MemberTask.COVER and _lost(world, squad, row, slot):
             squad.tries[row] += 1
             squad.given[row] = -1

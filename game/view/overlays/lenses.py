@@ -34,7 +34,7 @@ from game.view.overlays.senses import (
     stealth_overlays,
     tactics_overlays,
 )
-from game.view.overlays.tactics import fire_overlays, influence_overlays, place_overlays
+from game.view.overlays.tactics import fire_overlays, influence_overlays, place_overlays, token_overlays
 
 MODULES = (
     candidate_overlay,
@@ -65,6 +65,7 @@ MODULES = (
     stealth_overlays,
     tactics_overlays,
     timeline_overlay,
+    token_overlays,
     twinning_overlay,
     waiting_overlays,
 )

@@ -10,6 +10,8 @@ from dataclasses import field
 import numpy as np
 
 from ai.core.serialization import record
+from ai.squad.coordination.action_tokens import TokenPool
+from ai.squad.coordination.role_tokens import RoleBoard
 from ai.squad.manoeuvres.manoeuvre import SquadTask
 from game.world.groups.command_posts import ChainLink, CommandPost
 
@@ -70,6 +72,8 @@ class Squad:
     tries: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
     """Number of times that a member was sent to its present goal again."""
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)
+    roles: RoleBoard = field(default_factory=RoleBoard)
+    assaults: TokenPool = field(default_factory=TokenPool)
     chain: ChainLink | None = None
     """Link to the commander, if there is one."""
 

@@ -50,6 +50,10 @@ class TacticsSettings:
     line_of_fire: bool = field(
         default=True, metadata={"doc": "a unit holds its fire while a friend is in its line, and steps aside"}
     )
+    one_shooter: bool = field(
+        default=False, metadata={"doc": "while no member of a squad fires, the first that can halts and fires"}
+    )
+    assault_tokens: int = _number(0, "members of a squad that may assault at the same time; 0: all", 0, 100)
     squad_style: str = field(
         default="planned",
         metadata={

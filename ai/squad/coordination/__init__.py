@@ -1,0 +1,1 @@
+"""Coordination of squad members by tokens: exclusive roles, and limited actions."""
