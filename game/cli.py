@@ -140,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--out", type=Path, metavar="FILE", help="the page; beside the results by default")
     report.set_defaults(command=_report)
 
-    new = commands.add_parser("new", help="write a starter level")
+    new = commands.add_parser("new", help="write a starter level: NAME.tmx with a mission, NAME for the sandbox")
     new.add_argument("file", type=Path)
     new.set_defaults(command=_new)
     return parser
@@ -377,6 +377,7 @@ def _new(args: argparse.Namespace) -> int:
 
     if not args.file.name:
         raise ValueError("new: name the file to write, as my_level.tmx")
-    write_starter(args.file)
-    print(f"{args.file}: written; open it in Tiled, or play it: python main.py play {args.file}")
+    file = args.file if args.file.suffix else args.file.with_suffix(".tmx")
+    write_starter(file, sandbox=not args.file.suffix)
+    print(f"{file}: written; open it in Tiled, or play it: python main.py play {file}")
     return 0

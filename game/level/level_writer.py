@@ -88,6 +88,10 @@ class LevelBuilder:
         tiles = np.where(mask, GROUND[ground], 255).astype(np.uint8)
         self.overlays.append((name, tiles, properties))
 
+    def relay(self, name: str, mask: NDArray[np.bool_], **properties: Any) -> None:
+        """Add a layer that repeats the ground under ``mask`` with own properties."""
+        self.overlays.append((name, np.where(mask, self.ground, 255).astype(np.uint8), properties))
+
     def add(
         self,
         class_name: str,

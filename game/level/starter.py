@@ -30,11 +30,11 @@ TTTTT...................####ff####........,,,,,,
 """
 
 
-def write_starter(path: Path) -> None:
+def write_starter(path: Path, sandbox: bool = False) -> None:
     """Write the starter level, which is playable at once.
 
-    It has four raiders, one patrol, a chest in a walled yard, a door and an exit.  Raises ValueError, one line, when
-    the name is not a .tmx, the folder is missing or the file exists.
+    It has four raiders, one patrol, a chest in a walled yard, a door and an exit.  With ``sandbox`` it has no mission.
+    Raises ValueError, one line, when the name is not a .tmx, the folder is missing or the file exists.
     """
     if path.suffix.lower() != ".tmx":
         raise ValueError(f"{path}: a level's name ends in .tmx; write for example {path.with_suffix('.tmx')}")
@@ -51,8 +51,13 @@ def write_starter(path: Path) -> None:
     level.add("door", 28, 8, 2, 1, name="yard door", kind="gate", opens_for="all", layer="places")
     level.add("region", 2, 2, 6, 5, name="home", layer="places")
     level.add("prop", 26.5, 5.5, name="chest", kind="chest", layer="places")
+    if not sandbox:
+        _add_mission(level)
+    level.add("text", 26, 2, 6, 1, text="The Yard", layer="places")
+    level.write(path)
+
+
+def _add_mission(level: LevelBuilder) -> None:
     level.add("objective", 1, 1, name="take", kind="take", target="chest", text="Steal the chest", layer="places")
     level.add("objective", 2, 1, name="bring", kind="bring", target="chest", region="home",
               text="Carry it home", layer="places")  # fmt: skip
-    level.add("text", 26, 2, 6, 1, text="The Yard", layer="places")
-    level.write(path)

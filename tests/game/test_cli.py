@@ -10,6 +10,7 @@ import pytest
 
 from game.cli import main
 from game.level.level_writer import LevelBuilder
+from game.level.reading import load_level
 from tests.game.sim.small_levels import bridge_level
 from tools import golden, make_great_plain
 from tools.bench.__main__ import main as bench
@@ -87,6 +88,12 @@ def test_new_writes_a_level_that_checks_and_never_overwrites(
     before = path.read_bytes()
     assert main(["new", str(path)]) == 2
     assert path.read_bytes() == before and "exists already" in capsys.readouterr().err
+
+
+def test_new_with_a_bare_name_writes_a_map_for_the_sandbox(tmp_path: Path) -> None:
+    assert main(["new", str(tmp_path / "mine")]) == 0
+    level = load_level(tmp_path / "mine.tmx")
+    assert not level.objectives and level.spawns and level.painted
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,11 @@ def data_folder() -> Path:
     return Path(os.environ.get("FOGLINE_DATA") or platformdirs.user_data_dir("fogline", False))
 
 
+def maps_folder() -> Path:
+    """Return the folder of maps that the player saved."""
+    return data_folder() / "maps"
+
+
 @dataclass
 class Options:
     """Options of the player; reading enforces the range or choices of each field.

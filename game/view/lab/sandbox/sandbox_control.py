@@ -17,6 +17,7 @@ from game.view.input.selection import Selection
 from game.view.lab.sandbox.map_tools import LEFT, MapToolContext, MapTools
 from game.view.lab.sandbox.palette_panel import PaletteLook, PalettePanel
 from game.view.lab.sandbox.path_test_view import draw_plate, draw_test
+from game.view.lab.sandbox.save_map_screen import SaveMapScreen
 from game.view.lab.sandbox.tool_box import AT_ONCE, BUTTONS, COUNTS, SIZES, SWITCHES, TOOLS, ToolBox
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.scene import Scene, View
@@ -118,6 +119,8 @@ class Sandbox:
             self.map.retest()
         elif name == "clear":
             self.map.start = self.map.test = None
+        elif name == "save":
+            self._save()
         elif name == "play_as":
             self._play_next_side()
         elif name == "skill":
@@ -149,6 +152,12 @@ class Sandbox:
             self.box.skill = _next(skills_of(world, world.units.slot(units[0])), self.box.skill)
         else:
             self.play.tell("Select units first: their minds have the skills")
+
+    def _save(self) -> None:
+        """Ask for a path and save the present map there."""
+        playing = self.play.timeline.travel.game
+        told = self.play.tell
+        self.play.app.push(SaveMapScreen(self.play.app, playing, lambda path: told(f"Saved: {path}")))
 
     def _play_next_side(self) -> None:
         """Command the next side that has units, and see what it sees."""

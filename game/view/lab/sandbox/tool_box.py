@@ -111,6 +111,7 @@ SECTIONS: tuple[tuple[str, tuple[ToolButton, ...]], ...] = (
             ToolButton("clear", "Clear", "", "Take the test away"),
         ),
     ),
+    ("This map", (ToolButton("save", "Save as", "", "Write it as a .tmx file, with the units where they stand"),)),
 )
 """Headings of the palette and their buttons, three in a row."""
 

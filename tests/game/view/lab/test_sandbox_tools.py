@@ -136,3 +136,25 @@ def test_a_stroke_on_a_paused_game_shows_at_once_and_the_past_is_left_alone(play
     play.timeline.travel.leave()
     assert done(play) == ["water"]
     clock.paused = False
+
+
+def test_a_painted_map_is_saved_under_a_name_and_opens_again(player, play, tmp_path):  # noqa: F811
+    player.key(0, pygame.KSCAN_1)
+    player.drag(at(play, 15, 8), at(play, 15, 12))
+    player.frames(3, 50)
+    press(player, play, "save")
+    assert player.screen is not play
+    player.screen.entry.set_text(str(tmp_path / "no" / "x.tmx"))
+    player.choose("Save")
+    assert "folder does not exist" in player.screen.message and "\n" not in player.screen.message
+    player.screen.entry.set_text(str(tmp_path / "mine.tmx"))
+    player.choose("Save")
+    assert player.screen is play and "mine.tmx" in play.notice
+    press(player, play, "save")
+    player.screen.entry.set_text(str(tmp_path / "mine.tmx"))
+    player.choose("Save")
+    assert "Save again replaces it" in player.screen.message
+    player.choose("Save")
+    again = player.open(tmp_path / "mine.tmx")
+    assert not again.playing.world.terrain.passable[8:13, 15].any() and len(again.playing.level.spawns) == 5
+    player.app.pop()
