@@ -153,12 +153,23 @@ class App:
                     screen.resize()
             elif event.type == pygame.KEYDOWN:
                 self.keymap.learn(event)
+            elif event.type == pygame.DROPFILE and self._opened_by_drop(event.file):
+                continue
             self._guarded("handle", event)
         self._guarded("update", dt_ms)
         try:
             self.draw()
         except Exception as error:
             self._screen_failed(error)
+
+    def _opened_by_drop(self, file: str) -> bool:
+        """Open a map that was dropped on the window; return False for another file."""
+        if Path(file).suffix.lower() != ".tmx":
+            return False
+        from game.view.screens.loading_screen import LoadingScreen
+
+        self.push(LoadingScreen(self, Path(file)))
+        return True
 
     def _guarded(self, act: str, given: object) -> None:
         """Let the top screen act; on an error only that screen is closed."""

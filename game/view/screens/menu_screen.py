@@ -193,13 +193,10 @@ class SandboxScreen(MenuScreen):
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event.
 
-        Enter in the path line or a dropped file starts a map.
+        Enter in the path line starts a map.
         """
         super().handle(event)
         if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.entry:
-            self.play()
-        elif event.type == pygame.DROPFILE:
-            self.entry.set_text(event.file)
             self.play()
 
     def list_moved(self, box: ListBox, what: str) -> None:

@@ -46,6 +46,7 @@ from game.view.units.sprites import Sprites
 from game.view.window.app_services import AppServices
 from game.view.window.autosaver import Autosaver
 from game.view.window.fault_screen import FaultScreen, write_broken_replay
+from game.view.window.level_watch import LevelWatch
 from game.view.window.mission_progress import note_win
 from game.view.window.playing import Playing
 from game.view.window.saved_games import SAVE_PICTURE
@@ -109,6 +110,7 @@ class PlayScreen(Screen):
         self.timeline = Timeline(self, playing)
         self.why = Why(self)
         self.tools = Sandbox(self)
+        self.watch = LevelWatch(playing.level.path)
         self.commands = PlayCommands(self)
         self.plan_mode = PlanMode(self)
         self.stealth = StealthHud(self)
@@ -125,6 +127,8 @@ class PlayScreen(Screen):
         It comes from the start, a restart, a load or a return to a kept moment.
         """
         self.playing = playing
+        if self.watch.path != playing.level.path:
+            self.watch = LevelWatch(playing.level.path)
         self.autosaver = Autosaver(playing.session, self.small_picture)
         if self.moments is None or self.moments.session is not playing.session:
             self._begin_helpers(playing)
@@ -148,6 +152,18 @@ class PlayScreen(Screen):
         self.selection.forget_dead(playing.picture)
         if look:
             self._first_look()
+
+    def _read_again(self) -> None:
+        """Start the level as it was saved just now, unless it is faulty."""
+        game = self.timeline.travel.game
+        playing = self.watch.read(game) if not game.recorded else None
+        if playing is None:
+            return
+        level, camera = playing.level, self.camera
+        camera.map_width, camera.map_height = level.width, level.height
+        camera.clamp()
+        self.new_world(playing)
+        self.tell(f"{level.path.name} was saved: read again from its start")
 
     def _begin_helpers(self, playing: Playing) -> None:
         """Start hints from their first page, with no moment kept."""
@@ -218,7 +234,7 @@ class PlayScreen(Screen):
             if name is not None:
                 self.give_command(name)
         elif event.type == pygame.DROPFILE:
-            self.tell("drop a map on the Sandbox screen")
+            self.tell(f"{event.file}: only Tiled maps, .tmx, are opened here")
         else:
             if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
                 self.keyboard.pointer = None
@@ -263,6 +279,8 @@ class PlayScreen(Screen):
     def update(self, dt_ms: int) -> None:
         """Run the ticks that are due, move the camera, refresh values."""
         self.keyboard.update(dt_ms)
+        if self.travels and not self.shot and self.watch.due(self.app.now_ms):
+            self._read_again()
         self.plan_mode.update()
         # Slow time changes when ticks run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
@@ -433,7 +451,9 @@ class PlayScreen(Screen):
         words = self.notice if self.app.now_ms < self.notice_until else ""
         if not words and past and not self.view.lab:
             words = self.timeline.words_in_play()
+        words = words or self.watch.fault
         if words:
+            words = self.app.text.shortened("sans_bold", 17, words, surface.get_width() - self.app.text.px(60))
             notices.draw_notice(surface, self.app, words, self._notice_top())
         if self.keys_shown:
             draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
