@@ -31,7 +31,7 @@ def weighted_path(
 
     ``cost`` (eighths) replaces the cost of the ground.
     """
-    ground = Terrain.build(terrain.passable, cost, terrain.opaque)
+    ground = terrain if cost is terrain.cost else Terrain.build(terrain.passable, cost, terrain.opaque)
     search = AStarSearch(terrain.height, terrain.width)
     search.begin(ground, movement_class, start, goal, cap)
     search.run(ground, 1 << 40)

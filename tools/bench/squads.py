@@ -2,13 +2,13 @@
 
 A pair of squads fights on ``two_squads`` once for each seed; sides change with the seed. A win is more living units
 after two minutes or at the end of one squad. A draw is no win. The interval is Wilson's of 95 %. The think stage is
-that of ``skirmish_25_squads`` (200 units in 25 squads).
+that of ``skirmish_25_squads`` (200 units in 25 squads). Its goal counts processor time, because other work on the
+machine lengthens the time by the clock.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 from typing import Any
 
@@ -65,22 +65,28 @@ def rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 def _think_stage(ticks: int) -> dict[str, Any]:
     session = Session(load_level(find_level("skirmish_25_squads")), 1, recording=False)
     give_squads(session)
-    spent: list[float] = []
-    last = [0.0]
+    spent: list[tuple[float, float]] = []
+    last = [(0.0, 0.0)]
 
     def after(stage: str) -> None:
-        now = time.perf_counter()
+        now = time.perf_counter(), time.process_time()
         if stage == "think":
-            spent.append((now - last[0]) * 1e3)
+            spent.append(((now[0] - last[0][0]) * 1e3, (now[1] - last[0][1]) * 1e3))
         last[0] = now
 
     for _ in range(ticks):
-        last[0] = time.perf_counter()
+        last[0] = time.perf_counter(), time.process_time()
         session.advance(after)
+    wall, own = np.array(spent).T
     return {
-        "algorithm": "think stage, 25 squads", "mode": "single", "us_mean": statistics.fmean(spent) * 1e3,
-        "threads": 1, "p99_ms": float(np.percentile(spent, 99)), "goal": THINK_MS,
+        "algorithm": "think stage, 25 squads", "mode": "single", "us_mean": float(wall.mean()) * 1e3,
+        "threads": 1, "p99_ms": float(np.percentile(wall, 99)), "own_p99_ms": float(np.percentile(own, 99)),
+        "goal": THINK_MS,
     }  # fmt: skip
+
+
+def _times(row: dict[str, Any]) -> str:
+    return f"p99 {row['own_p99_ms']:.2f} ms of processor time, {row['p99_ms']:.2f} ms by the clock"
 
 
 def give_squads(session: Session) -> None:
@@ -98,8 +104,8 @@ def summary(found: list[dict[str, Any]]) -> int:
     """Print whether the goals are met; return the exit code."""
     missed = 0
     for row in found:
-        good = row["share"] >= row["goal"] if "share" in row else row["p99_ms"] < row["goal"]
-        shown = f"{row['share']:.0%} of {row['fights']}" if "share" in row else f"p99 {row['p99_ms']:.2f} ms"
+        good = row["share"] >= row["goal"] if "share" in row else row["own_p99_ms"] < row["goal"]
+        shown = f"{row['share']:.0%} of {row['fights']}" if "share" in row else _times(row)
         print(f"{row['algorithm']}: {shown}, goal {row['goal']:g}: {'met' if good else 'NOT MET'}")
         missed += not good
     return int(missed > 0)

@@ -34,19 +34,30 @@ def halt_spots(terrain: Terrain, path: NDArray[np.int32]) -> NDArray[np.int32]:
     A spot sees a part of the path just walked, and from there the next tile is hidden. Long stretches get extra spots.
     """
     path = np.ascontiguousarray(path, np.int32)
+    corner = _corners(terrain, path)
+    points = path.tolist()
     spots, last = [], 0
-    for k in range(1, len(path) - 1):
-        gone = float(math.dist(path[last], path[k]))
-        if gone < SHORTEST:
-            continue
-        behind = np.ascontiguousarray(path[max(0, k - BEHIND) : k])
-        here, ahead = np.broadcast_to(path[k], behind.shape), np.broadcast_to(path[k + 1], behind.shape)
-        sees = lines_clear(terrain.opaque, behind, np.ascontiguousarray(here)).astype(bool)
-        hidden = ~lines_clear(terrain.opaque, behind, np.ascontiguousarray(ahead)).astype(bool)
-        if (sees & hidden).any() or gone >= LONGEST:
-            spots.append(path[k])
+    for k in range(1, len(points) - 1):
+        gone = math.dist(points[last], points[k])
+        if gone >= LONGEST or (gone >= SHORTEST and corner[k]):
+            spots.append(points[k])
             last = k
-    return np.array([*spots, path[-1]], np.int32).reshape(-1, 2)
+    return np.array([*spots, points[-1]], np.int32).reshape(-1, 2)
+
+
+def _corners(terrain: Terrain, path: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which tiles of a path see a tile behind that does not see the next one.
+
+    All pairs go through one call: a call for each tile took two thirds of the time of a brief.
+    """
+    corner = np.zeros(len(path), bool)
+    k, back = np.meshgrid(np.arange(1, max(1, len(path) - 1)), np.arange(1, BEHIND + 1), indexing="ij")
+    k, back = k[k >= back], back[k >= back]
+    if len(k):
+        behind = path[k - back]
+        sees, hidden = lines_clear(terrain.opaque, behind, path[k]), ~lines_clear(terrain.opaque, behind, path[k + 1])
+        corner[k[sees & hidden]] = True
+    return corner
 
 
 def places_around(
