@@ -28,7 +28,6 @@ SCRIPTS = [
 ]
 TEN_SECONDS = 200
 KNOWN_MISSES = {
-    "mental-picture": "one fight of one seed: 2.2 s with it and 1.8 s without",
     "zones-at-work": "the exhibit has no number: a head turns for a second",
 }
 """Techniques whose exhibit has no number or no promised direction, and why.

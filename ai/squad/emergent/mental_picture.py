@@ -110,9 +110,9 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/squads/two_squads.earshot.toml",
         "overlay": "paths",
         "setting": "tactics.earshot",
-        "measure": "uncovered",
+        "measure": "uncovered_share",
         "direction": "down",
-        "claim": "Members that hear each other move by turns; the enemy's places are shared by the whole squad.",
+        "claim": "Members that hear each other move by turns, and more often; the squad shares the enemy's places.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -47,6 +47,7 @@ class SearchHouse:
             ("a house is meant", 1.0),
             ("an enemy is in it", 0.95 if s.house.holds(s.threats).any() else 0.0),
             ("there is a member for each exit and two that search", float(s.alive.sum() >= len(s.house.exits) + 2)),
+            ("we are not in it", float(not s.house.holds(np.column_stack([s.x[s.rows], s.y[s.rows]])).any())),
         )
 
     def brief(self, task: SquadTask, s: Situation) -> str:

@@ -46,9 +46,10 @@ def halt_spots(terrain: Terrain, path: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _corners(terrain: Terrain, path: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which tiles of a path see a tile behind that does not see the next one.
+    """Return which tiles of a path are corners before cover.
 
-    All pairs go through one call: a call for each tile took two thirds of the time of a brief.
+    Such a tile sees a tile behind that does not see the next one. All pairs go through one call: a call for each tile
+    took two thirds of the time of a brief.
     """
     corner = np.zeros(len(path), bool)
     k, back = np.meshgrid(np.arange(1, max(1, len(path) - 1)), np.arange(1, BEHIND + 1), indexing="ij")

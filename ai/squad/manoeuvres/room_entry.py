@@ -125,6 +125,7 @@ class ClearRoom:
         return (
             ("a room is meant", float(s.room is not None and s.door is not None)),
             ("there are two", float(s.alive.sum() >= FEWEST)),
+            ("we are not in it", 0.9 * float(s.room is None or not _inside(s, s.room))),
         )
 
     def brief(self, task: SquadTask, s: Situation) -> str:
@@ -161,7 +162,7 @@ class ClearRoom:
         script = s.scripts[task.run.script]
         lost = lost_signals(script, task.run, s.alive)
         if lost:
-            inside = s.room[s.y[s.rows].astype(np.int64), s.x[s.rows].astype(np.int64)].any()
+            inside = _inside(s, s.room)
             refused = "the drill is broken" if inside else self.brief(task, s)
             if refused and not inside:
                 abort(task, s, refused)
@@ -170,6 +171,11 @@ class ClearRoom:
                 task.run.signals += lost
         script = s.scripts[task.run.script]
         return advance_run(script, task.run, s.alive, s.tick, _Team(task, s), s.doctrine.signals)
+
+
+def _inside(s: Situation, room: NDArray[np.bool_]) -> bool:
+    """Return whether a living member stands in a room."""
+    return bool(room[s.y[s.rows].astype(np.int64), s.x[s.rows].astype(np.int64)].any())
 
 
 def _stack(s: Situation, door: tuple[int, int], into: tuple[int, int]) -> list[tuple[float, float]]:

@@ -82,6 +82,9 @@ MEASURES: dict[str, MeasureKind] = {
     "held": MeasureKind("places are held", "", sense_measures.held, whole=True),
     "uncovered": MeasureKind("moved under fire without cover", "s", sense_measures.uncovered),
     "strays": MeasureKind("shots with a friend in the line", "", sense_measures.strays, whole=True),
+    "uncovered_share": MeasureKind(
+        "of the movement under fire had no cover", "%", sense_measures.uncovered_share, whole=True
+    ),
     "pieces": MeasureKind("pieces of territory", "", sense_measures.pieces, whole=True),
     "bearings": MeasureKind("between their bearings at the enemy", "degrees", sense_measures.bearings, whole=True),
     "on_the_way": MeasureKind("on the way, on average", "s", walk_measures.on_the_way),

@@ -122,22 +122,38 @@ def held(tally: Tally, world: World, slots: np.ndarray) -> None:
 
 def uncovered(tally: Tally, world: World, slots: np.ndarray) -> None:
     """Return unit-seconds of movement under fire while no unit fires from a halt."""
-    if tally.ticks % LOOKS:
-        return
+    if tally.ticks % LOOKS == 0 and not _someone_fires(world, slots):
+        tally.value += _movers_under_fire(world, slots) * LOOKS / TICKS_A_SECOND
+
+
+def uncovered_share(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return the percentage of movement under fire while no unit fires from a halt."""
+    if tally.ticks % LOOKS == 0 and (movers := _movers_under_fire(world, slots)):
+        tally.mean_in(0.0 if _someone_fires(world, slots) else 100.0, movers)
+
+
+def _someone_fires(world: World, slots: np.ndarray) -> bool:
+    """Return whether one of the living units stands and has a target."""
     u = world.units
     mine = slots[u.alive[slots] != 0][:MOST_PAIRS]
-    if ((u.moving[mine] == 0) & (u.target[mine] >= 0)).any():
-        return
+    return bool(((u.moving[mine] == 0) & (u.target[mine] >= 0)).any())
+
+
+def _movers_under_fire(world: World, slots: np.ndarray) -> int:
+    """Return how many units move in the line of fire of an enemy."""
+    u = world.units
+    mine = slots[u.alive[slots] != 0][:MOST_PAIRS]
     movers = mine[u.moving[mine] != 0]
     foes = u.living()
     foes = foes[np.isin(u.side[foes], u.side[mine], invert=True)]
     reach = np.array([w.reach for w in world.weapons])[u.weapon[foes]]
     near = np.hypot(u.x[movers][:, None] - u.x[foes], u.y[movers][:, None] - u.y[foes]) <= reach
     a, b = np.nonzero(near)
-    if len(a):
-        ends = [np.column_stack([u.y[s], u.x[s]]).astype(np.int32) for s in (movers[a], foes[b])]
-        clear = lines_clear(world.terrain.opaque, ends[0], ends[1])
-        tally.value += len(np.unique(a[clear])) * LOOKS / TICKS_A_SECOND
+    if not len(a):
+        return 0
+    ends = [np.column_stack([u.y[s], u.x[s]]).astype(np.int32) for s in (movers[a], foes[b])]
+    clear = lines_clear(world.terrain.opaque, ends[0], ends[1])
+    return len(np.unique(a[clear]))
 
 
 def strays(tally: Tally, world: World, slots: np.ndarray) -> None:

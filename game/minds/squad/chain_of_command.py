@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ai.squad.command.in_trays import COMMANDER, CommandMessage, delay, take_due
 from ai.squad.manoeuvres.manoeuvre import Situation
+from game.minds.squad.intents import INTENTS
 from game.minds.squad.squad_commands import give_intent
 from game.world.groups.command_posts import CommandPost
 from game.world.groups.squads import Squad
@@ -25,6 +26,16 @@ def read_orders(world: World, squad: Squad) -> None:
     if orders:
         squad.chain.order = orders[-1].number
         give_intent(world, squad, orders[-1].text, orders[-1].x, orders[-1].y)
+        post = world.squads.posts.get(squad.chain.post)
+        if post is not None and INTENTS[squad.intent].retreats:
+            _choose_refuge(squad, post)
+
+
+def _choose_refuge(squad: Squad, post: CommandPost) -> None:
+    """Let a squad pull back to the nearest other objective that is not lost."""
+    others = [(one.x, one.y) for one in post.objectives if not one.lost and (one.x, one.y) != (squad.x, squad.y)]
+    if others:
+        squad.home_x, squad.home_y = min(others, key=lambda p: ((p[0] - squad.x) ** 2 + (p[1] - squad.y) ** 2, p))
 
 
 def report_situation(world: World, squad: Squad, s: Situation) -> None:

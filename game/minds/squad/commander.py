@@ -24,7 +24,7 @@ SILENCE = 400
 """Ticks without a report after which a squad counts as lost."""
 LOOK = 100
 """Ticks between two looks at silent squads."""
-SUPPORTS = "fight"
+SUPPORTS = "relieve"
 """Intent of a squad that comes to help."""
 SHARE = 0.5
 """Known enemies per strength at which a squad needs help."""

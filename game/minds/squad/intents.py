@@ -18,7 +18,8 @@ class Intent:
     ``choices`` are the manoeuvres to choose from by fitness. A single one is taken whatever its fitness. ``then`` is
     the intent that follows when a manoeuvre is done. ``at_enemy``: the goal is the nearest known enemy, if there is
     one. ``retreats``: a much weaker squad breaks off and pulls back. ``at_room``: the place means its room.
-    ``in_houses``: an enemy that is believed in a room is sought there. ``words`` are the player's words for it.
+    ``in_houses``: an enemy that is believed in a room near the place is sought there. ``otherwise`` is the manoeuvre
+    for a situation that none fits. ``words`` are the player's words for it.
     """
 
     choices: tuple[str, ...]
@@ -28,6 +29,7 @@ class Intent:
     retreats: bool = False
     at_room: bool = False
     in_houses: bool = False
+    otherwise: str = ""
 
 
 INTENTS: Mapping[str, Intent] = MappingProxyType(
@@ -38,6 +40,17 @@ INTENTS: Mapping[str, Intent] = MappingProxyType(
             "fight as you see fit", "fight", at_enemy=True, retreats=True,
         ),
         "hold": Intent(("hold_ground",), "hold that place"),
+        "defend": Intent(
+            ("hold_ground", "clear_room", "search_house", "pull_back"), "defend that place and its houses",
+            retreats=True, in_houses=True, otherwise="hold_ground",
+        ),
+        "relieve": Intent(
+            (
+                "bound_forward", "suppress_and_flank", "clear_room", "search_house", "hold_ground", "suppress",
+                "pull_back",
+            ),
+            "relieve those who are at that place", "relieve", at_enemy=True, retreats=True, in_houses=True,
+        ),
         "flank_left": Intent(("flank_left",), "flank to the left", "hold", at_enemy=True),
         "flank_right": Intent(("flank_right",), "flank to the right", "hold", at_enemy=True),
         "suppress": Intent(("suppress",), "keep their heads down", "", at_enemy=True),

@@ -12,9 +12,14 @@ from dataclasses import dataclass, replace
 from ai.squad.manoeuvres.manoeuvre import Situation, Weighed, best_of, weigh
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
 from game.minds.squad.intents import Intent
+from game.minds.squad.squad_rooms import IN_HOUSES
 from game.world.groups.squads import Squad
 
 RETREATS = "pull_back", "fall_back"
+MUCH_WEAKER, OVERWHELMED = 0.6, 0.9
+"""Fitness of the pullback at which attackers break off, and defenders."""
+AT_REFUGE = 8.0
+"""Tiles from its refuge within which a squad stays."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +47,17 @@ def choose(squad: Squad, s: Situation, intent: Intent, style: str) -> Choice:
     goal = goal_of(squad, s, intent)
     names = choices_of(style, intent)
     ending = MANOEUVRES[squad.last] if len(names) > 1 and squad.last and s.tick < squad.barred_until else None
-    weighed = weigh({name: MANOEUVRES[name] for name in names}, s, goal, ending, squad.failed)
+    failed = squad.failed
+    if intent.otherwise and not should_retreat(squad, s, intent):
+        failed = [*failed, *RETREATS]
+    weighed = weigh({name: MANOEUVRES[name] for name in names}, s, goal, ending, failed)
     if len(weighed) == 1 and not weighed[0].barred:
         weighed = [replace(weighed[0], fitness=1.0)]
     kind = best_of(weighed)
+    if not kind and intent.otherwise not in squad.failed:
+        kind = intent.otherwise
+    if kind in IN_HOUSES and s.house_at is not None:
+        goal = s.house_at
     if kind in RETREATS and squad.intent != "pull_back":  # an ordered pullback has its own place
         goal = squad.home_x, squad.home_y
     return Choice(kind, goal, tuple(weighed))
@@ -64,11 +76,17 @@ def choices_of(style: str, intent: Intent) -> tuple[str, ...]:
     """Return the manoeuvres to choose from in a style; only planned squads weigh several."""
     if style == "charge" and intent.at_enemy:
         return ("charge",)
-    if style == "emergent" and len(intent.choices) > 1:
+    if style == "emergent" and intent.at_enemy and len(intent.choices) > 1:
         return ("fire_and_movement",)
     return intent.choices
 
 
-def retreat_fitness(squad: Squad, s: Situation) -> float:
-    """Return the fitness of a pullback to the squad's home."""
-    return math.prod(value for _, value in MANOEUVRES["pull_back"].fitness(s, (squad.home_x, squad.home_y)))
+def should_retreat(squad: Squad, s: Situation, intent: Intent) -> bool:
+    """Return whether a squad is so much weaker that it breaks off.
+
+    Defenders leave their cover later than attackers, and not when they are at their refuge already.
+    """
+    fitness = math.prod(value for _, value in MANOEUVRES["pull_back"].fitness(s, (squad.home_x, squad.home_y)))
+    if not intent.otherwise:
+        return fitness >= MUCH_WEAKER
+    return fitness >= OVERWHELMED and math.dist(s.centre, (squad.home_x, squad.home_y)) > AT_REFUGE

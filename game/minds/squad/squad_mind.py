@@ -17,9 +17,10 @@ from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, Situation, SquadTask, 
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
 from game.minds.squad.chain_of_command import read_orders, report_situation, send_up
 from game.minds.squad.intents import INTENTS, Intent
-from game.minds.squad.manoeuvre_choice import RETREATS, choose, goal_of, retreat_fitness
+from game.minds.squad.manoeuvre_choice import RETREATS, choose, goal_of, should_retreat
 from game.minds.squad.squad_commands import command, give_intent, report
 from game.minds.squad.squad_picture import perceive, situation
+from game.minds.squad.squad_rooms import IN_HOUSES
 from game.world.faults import fault_text
 from game.world.groups.squads import Squad
 from game.world.world import World
@@ -36,8 +37,6 @@ BRIEFS = 1
 """Squads that choose a manoeuvre in one tick at most; the others wait."""
 PAUSE = 40
 """Ticks before a squad without a manoeuvre chooses again."""
-MUCH_WEAKER = 0.6
-"""Fitness of the pullback at which a squad breaks off."""
 RUSHED = 0.5
 """Share of enemies that close in at which a squad gives up its flank."""
 AT_DOORS = "clear_room", "door_assault"
@@ -109,7 +108,7 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
     if squad.task is not None:
         _react(world, squad, s, intent)
     if squad.rests and squad.task is None:
-        _wake(world, squad)
+        _wake(world, squad, s, intent)
     chooses = squad.task is None and not squad.rests
     if chooses and not may_choose:
         squad.due = world.tick + 1
@@ -127,9 +126,11 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
     return chooses
 
 
-def _wake(world: World, squad: Squad) -> None:
-    """End the rest when other enemies are known than at its start."""
-    if world.tick >= squad.barred_until and sorted(squad.enemies) != squad.rest_ids:
+def _wake(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
+    """End the rest for other enemies, one in a house, or when much weaker."""
+    weaker = intent.retreats and "pull_back" not in squad.failed and should_retreat(squad, s, intent)
+    in_house = bool(intent.otherwise) and s.house_at is not None
+    if world.tick >= squad.barred_until and (weaker or in_house or sorted(squad.enemies) != squad.rest_ids):
         squad.rests = False
         squad.failed.clear()
 
@@ -139,7 +140,7 @@ def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     task = squad.task
     assert task is not None
     weighs = intent.retreats and task.kind not in RETREATS and world.settings.tactics.squad_style == "planned"
-    if weighs and retreat_fitness(squad, s) >= MUCH_WEAKER:
+    if weighs and should_retreat(squad, s, intent):
         abort(task, s, WEAKER)
         _ended(world, squad, s, intent)
         return
@@ -148,7 +149,7 @@ def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         abort(task, s, CONTACT)
         _ended(world, squad, s, intent)
         return
-    if intent.at_enemy and task.stage == ManoeuvreStage.MOVE_TO_START and task.kind not in RETREATS:
+    if intent.at_enemy and task.stage == ManoeuvreStage.MOVE_TO_START and task.kind not in (*RETREATS, *IN_HOUSES):
         gx, gy = goal_of(squad, s, intent)
         if math.dist((gx, gy), (task.x, task.y)) > CHANGED and len(s.threats):
             squad.task = None  # briefed again with the changed place
@@ -213,7 +214,7 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         return
     if task.kind in RETREATS and squad.intent != "pull_back":
         squad.x, squad.y = task.x, task.y
-        squad.intent = "hold"
+        squad.intent = squad.intent if intent.otherwise else "hold"
     elif intent.then and not (intent.then == squad.intent and not squad.enemies):
         squad.intent = intent.then
     elif not intent.then or not squad.enemies:

@@ -6,6 +6,7 @@ areas are those through which sound spreads. Places are (x, y) in tiles.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,8 @@ from game.systems.noise import rooms
 from game.world.groups.squads import Squad
 from game.world.world import World
 
+NEAR = 14.0
+"""Tiles from the place of an intent within which houses are cleared."""
 LARGEST_ROOM = 400
 """Tiles of an area that still counts as a room to clear."""
 IN_HOUSES = "clear_room", "search_house", "door_assault"
@@ -50,8 +53,8 @@ def room_meant(world: World, squad: Squad, living: np.ndarray) -> RoomMeant:
         return _room(world, (squad.x, squad.y), start)
     if squad.task is not None and squad.task.kind in IN_HOUSES:
         return _room(world, (squad.task.x, squad.task.y), start)
-    places = sorted((e.x, e.y) for e in squad.enemies.values())
-    for place in sorted(places, key=lambda p: (p[0] - squad.x) ** 2 + (p[1] - squad.y) ** 2):
+    far = sorted((math.dist((e.x, e.y), (squad.x, squad.y)), e.x, e.y) for e in squad.enemies.values())
+    for place in ((x, y) for d, x, y in far if d <= NEAR):
         found = _room(world, place, start)
         if found.room is not None:
             return found
