@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, MemberTask, SquadTask
 from game.minds.squad.intents import INTENTS
 from game.world.groups.squads import Squad
@@ -32,6 +35,7 @@ ROOM_FRAMES = "stacks at the door", "goes in", "flanks the door inside", "holds 
 """Words for the phases of a room script."""
 FLANKS = "suppress_and_flank", "flank_left", "flank_right"
 """Manoeuvres whose team 0 fires and whose team 1 moves round the enemy."""
+Pairs = list[tuple[int, int]]
 FIRE, MANOEUVRE = 0, 1
 """Elements of a squad: fire element and manoeuvre element."""
 
@@ -73,3 +77,16 @@ def phase_words(squad: Squad) -> str:
     if task.stage == ManoeuvreStage.EXECUTE and len(task.spots) > 1:
         return f"{words}: step {min(int(max(task.phase, 1)), len(task.spots))} of {len(task.spots)}"
     return words
+
+
+def cover_rows(task: SquadTask, x: NDArray[np.float64], y: NDArray[np.float64], alive: NDArray[np.bool_]) -> Pairs:
+    """Return (row that covers, row that it covers) of a manoeuvre now.
+
+    A member that covers covers the nearest living member that moves.
+    """
+    moving = np.flatnonzero(alive & (task.task != MemberTask.COVER))
+    covering = np.flatnonzero(alive & (task.task == MemberTask.COVER))
+    if not len(moving):
+        return []
+    nearest = np.hypot(x[covering, None] - x[moving], y[covering, None] - y[moving]).argmin(axis=1)
+    return [(int(row), int(moving[k])) for row, k in zip(covering, nearest, strict=True)]

@@ -34,7 +34,7 @@ from game.view.overlays.senses import (
     stealth_overlays,
     tactics_overlays,
 )
-from game.view.overlays.tactics import fire_overlays, influence_overlays, place_overlays, token_overlays
+from game.view.overlays.tactics import fire_overlays, influence_overlays, place_overlays, squad_overlay, token_overlays
 
 MODULES = (
     candidate_overlay,
@@ -62,6 +62,7 @@ MODULES = (
     scene_overlay,
     searched_overlays,
     sense_overlays,
+    squad_overlay,
     stealth_overlays,
     tactics_overlays,
     timeline_overlay,
@@ -76,7 +77,7 @@ LENSES: dict[str, tuple[str, ...]] = {
     "motion": ("paths", "whiskers", "motion"),
     "senses": ("sight", "cones", "detection"),
     "ground": ("cost",),
-    "squads": ("group", "slots", "candidates"),
+    "squads": ("squads", "group", "slots"),
     "body": ("body",),
 }
 
