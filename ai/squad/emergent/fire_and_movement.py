@@ -170,13 +170,20 @@ def candidates(s: Situation, row: int, radius: float) -> NDArray[np.int32]:
     return tiles
 
 
-def _move(task: SquadTask, s: Situation, pictures: MentalPictures, row: int) -> None:
-    """Send a member to its best position, if that is clearly better."""
+def question_of(
+    task: SquadTask, s: Situation, pictures: MentalPictures, row: int
+) -> tuple[Outlook, NDArray[np.int32], NDArray[np.float64]]:
+    """Return outlook, candidate tiles (y, x) and weights of a member's next position."""
     wide = not len(s.threats) or task.leg[row] % WIDE_EVERY == WIDE_EVERY - 1
     tiles = candidates(s, row, FAR_RADIUS if wide else RADIUS)
-    o = outlook(task, s, pictures, row)
     buddies, _ = believed(pictures, row)
     weights = weights_of(s.role(row), float(s.health[row]), len(buddies) + 1, len(s.threats))
+    return outlook(task, s, pictures, row), tiles, weights
+
+
+def _move(task: SquadTask, s: Situation, pictures: MentalPictures, row: int) -> None:
+    """Send a member to its best position, if that is clearly better."""
+    o, tiles, weights = question_of(task, s, pictures, row)
     best, values = best_position(o, tiles, weights, o.buddies)
     own = np.flatnonzero((tiles == (int(s.y[row]), int(s.x[row]))).all(axis=1))
     if best < 0 or (len(own) and values[best] < values[own[0]] + WORTH):

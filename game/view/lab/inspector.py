@@ -7,6 +7,7 @@ import math
 import pygame
 
 from game.minds.explain import sentence_of, table_of
+from game.minds.squad.squad_words import squad_rows
 from game.systems.body.track_words import track_rows
 from game.view.overlays.motion.motion_overlays import stages_of
 from game.view.overlays.overlay import LabContext
@@ -40,7 +41,7 @@ def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
     said = stages_of(context, row) if row < world.units.count and world.units.moving[row] else []
     if said:
         rows.append(("stages", ", ".join(f"{s.name.lower()} {math.hypot(vx, vy):.1f}" for s, vx, vy in said)))
-    return rows + table_of(world, unit)
+    return squad_rows(world, unit) + rows + table_of(world, unit)
 
 
 Words = tuple[str, list[tuple[str, str]]]
