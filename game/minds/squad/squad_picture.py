@@ -17,6 +17,7 @@ from ai.squad.manoeuvres.manoeuvre import Situation
 from game.minds.agent_view import FRESH
 from game.minds.squad.squad_rooms import room_meant
 from game.minds.squad.squad_scripts import squad_scripts
+from game.systems.lights import ambient_of
 from game.systems.tactics.tactical_places import ground_of
 from game.world.groups.squads import KnownEnemy, Squad
 from game.world.world import World
@@ -92,7 +93,24 @@ def _outdated(world: World, slots: np.ndarray, known: KnownEnemy) -> bool:
     eyes = np.column_stack([u.y[looking], u.x[looking]]).astype(np.int32)
     place = np.empty_like(eyes)
     place[:] = int(known.y), int(known.x)
-    return bool(lines_clear(world.terrain.opaque, eyes, place).any())
+    clear = lines_clear(world.terrain.opaque, eyes, place).astype(bool)
+    if ambient_of(world) >= 1.0:
+        return bool(clear.any())
+    return any(_would_see(world, slot, int(known.y), int(known.x)) for slot in looking[clear].tolist())
+
+
+def _would_see(world: World, slot: int, row: int, column: int) -> bool:
+    """Return whether a member would see a unit that stands on a tile.
+
+    In the dark its eyes need not reach the place, so an empty place tells nothing.
+    """
+    u = world.units
+    kind = world.types[int(u.kind[slot])]
+    _, _, seconds = world.vision.seconds_by_stance(
+        world.terrain.opaque, world.terrain.cover, float(u.x[slot]), float(u.y[slot]), float(u.head[slot]),
+        kind.cone_range, kind.cone_half_angle, stances=1, light=world.light.level, low=world.low, tile=(row, column),
+    )  # fmt: skip
+    return bool(np.isfinite(seconds).any())
 
 
 def situation(world: World, squad: Squad) -> Situation:
