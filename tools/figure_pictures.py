@@ -32,6 +32,8 @@ class Strip:
     head_to: tuple[int, ...] = (0,)
     frames: int = FRAMES
     drags: bool = False
+    begin: float = 0.0
+    """Share of the clip with which the strip begins."""
 
 
 STRIPS = (
@@ -47,16 +49,24 @@ STRIPS = (
     Strip("fire", "fire@aim"),
     Strip("reload", "reload", side=1),
     Strip("hit", "hit"),
+    Strip("hit in a shot", "jolt@fire@aim", "aim", side=1),
+    Strip("start, to the right", "start_right", legs_to=(0, 1, 1, 2, 3, 3, 4, 5), torso_to=(0, 1, 2, 2, 3, 4, 4, 5),
+          head_to=(1, 3, 4, 5)),
+    Strip("jog", "jog", side=1),
     Strip("die", "die", side=1),
     Strip("die, crouching", "die_crouched"),
-    Strip("drag", "drag", frames=4, drags=True),
+    Strip("drag, one step", "drag", frames=4, drags=True),
+    Strip("drag, the other", "drag", frames=4, drags=True, begin=0.5),
+    Strip("shrug", "shrug", side=1),
+    Strip("cheer, hat in hand", "cheer_hat"),
+    Strip("cheer, a jump", "cheer_jump", side=1),
     Strip("throw", "throw", side=1),
 )  # fmt: skip
 
 
 def _frame(book: ClipBook, name: str, share: float) -> int:
     clip = book.index[name]
-    return int(book.first[clip] + int(share * book.count[clip]))
+    return int(book.first[clip] + int(share * (book.end_of(clip) - book.first[clip])))
 
 
 def _turn(directions: tuple[int, ...], k: int) -> int:
@@ -84,8 +94,8 @@ def draw(zoom: int) -> pygame.Surface:
         words = font.render(strip.words, True, ink)
         surface.blit(words, (left + 8, middle - words.get_height() // 2))
         for k in range(strip.frames):
-            share = k / strip.frames
-            x = left + margin + (share * FRAMES + (0.9 if strip.drags else 0.46)) * width
+            share = strip.begin + k / FRAMES
+            x = left + margin + (k * FRAMES / strip.frames + (0.9 if strip.drags else 0.46)) * width
             legs_to, torso_to, head_to = (_turn(t, k) for t in (strip.legs_to, strip.torso_to, strip.head_to))
             legs, torso = _frame(book, strip.legs or strip.torso, share), _frame(book, strip.torso, share)
             if strip.drags:

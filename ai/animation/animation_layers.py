@@ -97,7 +97,9 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 2.4",
         "functions": ("AnimationLayers.play", "AnimationLayers.shown", "owners"),
         "test": "tests/ai/animation/test_animation_layers.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/minds/layer_mixer.toml",
+        "setting": "figures.layers",
+        "reason": "the exhibit of pose layers shows it as well",
         "claim": "Figures look up the acts that own torso and weapon; requests go to the tracks of the body.",
     },
 )

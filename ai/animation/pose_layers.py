@@ -112,7 +112,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 36.4",
         "functions": ("composed", "layered"),
         "test": "tests/ai/animation/test_pose_layers.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/minds/layer_mixer.toml",
+        "overlay": "layers",
+        "setting": "figures.layers",
+        "measure": "unseen",
+        "direction": "down",
         "claim": "Clips of a hit lie over the clips of other acts; legs, torso and head are sprites of their own.",
     },
     {

@@ -64,7 +64,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 36.2.4.2",
         "functions": ("start_clips", "turned_after", "start_of", "turn_of_frame"),
         "test": "tests/ai/animation/test_turn_starts.py",
-        "reason": "no exhibit yet",
+        "exhibit": "levels/exhibits/motion/starts.toml",
+        "overlay": "steps",
+        "setting": "figures.starts",
+        "measure": "legs_swung",
+        "direction": "down",
         "claim": "Figures start by three clips; the body itself turns by its turn rate.",
     },
 )

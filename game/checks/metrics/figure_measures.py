@@ -11,12 +11,34 @@ import numpy as np
 from ai.animation.action_table import drawn_variant
 from ai.animation.animation_blackboard import AnimationBlackboard, ClipClass, start_one
 from ai.animation.animation_lod import PART_NAMES, posed_parts
-from game.checks.metrics.tally import Tally
+from ai.animation.figure_poses import (
+    ACTS,
+    COUNT,
+    FADES,
+    FIRST,
+    FLAGS,
+    INTS,
+    LEGS_ANGLE,
+    NEVER,
+    REALS,
+    SPREADS,
+    START,
+    STOP,
+    STRUCK,
+    TICK,
+    TICKS,
+    advance_figures,
+)
+from ai.animation.tracks.track_controller import KIND, UNIT
+from game.checks.metrics.tally import TICKS_A_SECOND, Tally
+from game.systems.body.act_layers import acts_under, shown_rows
 from game.systems.body.figure_detail import shipped_detail
 from game.world.world import World
 
 _SIDE_BY_SIDE = 8.0
 """Tiles within which two equal gestures are seen as twins."""
+_START_TICKS, _STOP_TICKS = 6, 8
+"""Lengths of the clips of a start and of a stop."""
 _ZOOM = 32
 """Pixels a tile of the window that the measure counts for."""
 
@@ -74,3 +96,55 @@ def twins(tally: Tally, world: World, slots: np.ndarray) -> None:
     for k, (clip, x, y) in enumerate(begun):
         others = begun[:k] + begun[k + 1 :]
         tally.value += any(c == clip and math.hypot(ox - x, oy - y) < _SIDE_BY_SIDE for c, ox, oy in others)
+
+
+def unseen(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds in which figures hide acts of their bodies, summed."""
+    rows = shown_rows(world)
+    rows = rows[np.isin(rows[:, UNIT], tally.units)]
+    at, (under, _, _) = world.units.slots(rows[:, UNIT]), acts_under(world)
+    hidden = (rows[:, KIND] != world.units.action[at]) & (rows[:, KIND] != under[at])
+    tally.value += float(hidden.sum()) / TICKS_A_SECOND
+
+
+def legs_swung(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return the largest turn of legs in a tick, the mean of units, degrees.
+
+    The kernel of figures turns them, with a book of one frame a clip.
+    """
+    n = world.units.count
+    before = _figures(n) if tally.memory is None else tally.memory
+    ints, reals, flags, most = (table.copy() for table in before)
+    _advance(world, ints, reals, flags)
+    turn = (reals[LEGS_ANGLE] - before[1][LEGS_ANGLE] + math.pi) % math.tau - math.pi
+    known = before[0][TICK] != NEVER
+    most[known] = np.maximum(most, np.abs(turn))[known]
+    tally.memory = ints, reals, flags, most
+    tally.value = float(np.degrees(most[slots]).mean())
+
+
+def _figures(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the memory of figures that were never shown."""
+    ints = np.zeros((len(INTS), n), np.int64)
+    ints[TICK] = NEVER
+    return ints, np.zeros((len(REALS), n)), np.zeros((len(FLAGS), n), np.uint8), np.zeros(n)
+
+
+def _advance(world: World, ints: np.ndarray, reals: np.ndarray, flags: np.ndarray) -> None:
+    """Advance the figures of all units by a tick."""
+    u, n, acts = world.units, world.units.count, len(ACTS)
+    clips = np.zeros((STRUCK + 1, acts), np.int64)
+    clips[FIRST], clips[COUNT], clips[TICKS], clips[STRUCK] = np.arange(acts), 1, 1, -1
+    clips[TICKS, START], clips[TICKS, STOP] = _START_TICKS, _STOP_TICKS
+    row_of = np.full(int(u.id[:n].max(initial=-1)) + 1, -1)
+    row_of[u.id[:n]] = np.arange(n)
+    walks = np.ones((2, acts))
+    style = SPREADS * world.settings.figures.starts + FADES
+    advance_figures(
+        world.tick, 1, np.arange(n), u.id[:n], u.alive[:n], u.x[:n], u.y[:n], u.prev_x[:n], u.prev_y[:n],
+        u.facing[:n], u.head[:n], u.gait[:n], u.cadence[:n], u.stance[:n], u.moving[:n], u.target[:n], u.weapon[:n],
+        u.cooldown[:n], u.carrying[:n], u.dragging[:n], u.asleep[:n], u.action[:n], u.action_start[:n],
+        u.action_length[:n], np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros(n, np.int16), row_of,
+        np.tile(np.arange(acts), (3, 1)), clips, walks, np.ones(1, np.int64), np.zeros(1, np.int64),
+        np.arange(acts), acts, style, ints, reals, flags,
+    )  # fmt: skip

@@ -98,6 +98,8 @@ MEASURES: dict[str, MeasureKind] = {
     "posed": MeasureKind("posed a tick", "parts of figures", figure_measures.posed, whole=True, counts=True),
     "twins": MeasureKind("begun beside the same one", "gestures", figure_measures.twins, whole=True),
     "warned": MeasureKind("shown before its effect, on average", "s", act_measures.warned),
+    "unseen": MeasureKind("of acts that no figure shows", "s", figure_measures.unseen),
+    "legs_swung": MeasureKind("largest turn of legs in a tick", "degrees", figure_measures.legs_swung, whole=True),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

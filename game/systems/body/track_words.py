@@ -29,7 +29,7 @@ def track_rows(world: World, unit: int) -> list[tuple[str, str]]:
     if len(acts):
         held: dict[str, list[str]] = {}
         for track in Track:
-            words = ", ".join(_act_words(world, row) for row in acts if row[TRACKS] & track) or "free"
+            words = ", ".join(act_words(world, row) for row in acts if row[TRACKS] & track) or "free"
             held.setdefault(words, []).append(str(track.name).lower())
         rows = [(", ".join(names), words) for words, names in held.items()]
     else:
@@ -37,7 +37,7 @@ def track_rows(world: World, unit: int) -> list[tuple[str, str]]:
     return rows + _time_out_rows(world, unit) + _order_rows(world, unit)
 
 
-def _act_words(world: World, row: np.ndarray) -> str:
+def act_words(world: World, row: np.ndarray) -> str:
     """Return an act with its stage and the time that is left."""
     kinds, kind = world.acts.kinds, int(row[KIND])
     name = WORDS[kind]

@@ -152,11 +152,12 @@ class ClipBook:
         n, pairs = len(self.groups), len(self.frames) - self.blends
         out = np.zeros(len(self.frames), np.int64)
         for clip, group in enumerate(self.group.tolist()):
-            out[self.first[clip] : self._end(clip)] = self.rest[group]
+            out[self.first[clip] : self.end_of(clip)] = self.rest[group]
         out[self.blends :] = out[np.arange(pairs) // STEPS // n]
         return [int(frame) for frame in out]
 
-    def _end(self, clip: int) -> int:
+    def end_of(self, clip: int) -> int:
+        """Return the frame after the last one of a clip."""
         return int(self.first[clip + 1]) if clip + 1 < len(self.first) else self.blends
 
     def _coarse(self) -> np.ndarray:
@@ -246,6 +247,12 @@ class ClipBook:
             self.news.append(f"clips: there is no clip {name!r}; {self.names[self.default]!r} takes its place")
             print(self.news[-1], file=sys.stderr)
         return self.index.get(name, self.default)
+
+    def words_of(self, frame: int) -> str:
+        """Return the clip of a frame, or the group that a blend leads to."""
+        if frame >= self.blends:
+            return f"fades to {self.groups[(frame - self.blends) // STEPS % len(self.groups)].replace('_', ' ')}"
+        return self.names[int(np.searchsorted(self.first, frame, side="right")) - 1].replace("_", " ")
 
     def blend(self, source: np.ndarray, group: np.ndarray, step: np.ndarray) -> np.ndarray:
         """Return frames of the blend from frames before ``blends`` to groups."""

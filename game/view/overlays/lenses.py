@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.view.overlays.minds import (
+    body_overlays,
     detail_overlay,
     goal_queue_overlay,
     mind_overlays,
@@ -37,6 +38,7 @@ from game.view.overlays.senses import (
 from game.view.overlays.tactics import fire_overlays, influence_overlays, place_overlays, squad_overlay, token_overlays
 
 MODULES = (
+    body_overlays,
     candidate_overlay,
     crowd_overlays,
     detail_overlay,
