@@ -24,6 +24,7 @@ from ai.steering.steering_columns import SteeringState
 from game.level.model import SIDES, Level, LevelZone, Spawn
 from game.sim.stages.perceive_stage import see
 from game.systems.lights import shine, torch
+from game.world.groups.dialogue_table import dialogue_table
 from game.world.groups.playbooks import load_plays
 from game.world.groups.scene_zones import Scenes, Zone, load_scenes, unwalkable
 from game.world.mission_state import Mission, Objective, Trigger
@@ -58,6 +59,7 @@ def create_world(
     for name, value in (settings or {}).items():
         set_value(tree, name, value)
     types, weapons = load_types()
+    dialogue_table()  # a mistake in the table ends in one line here, not in a fight
     terrain = Terrain.build(level.passable, level.cost, level.opaque, level.cover)
     world = World(
         level_name=level.name,

@@ -25,7 +25,7 @@ KINDS = (
     "search",  # text: what the searchers begin
     "alarm",  # unit raises it
     "calm",  # unit goes back to its routine
-    "bark",  # text: id of what it says, a row of assets/data/barks.toml
+    "bark",  # text: id of a row of assets/data/barks.toml, and words that fill it behind a bar
     "door",  # other: door id, text: "opens" or "closes"
     "edit",  # the map changed; text: what is said of it
     "lamp",  # other: light id, text: "lit" or "put out"

@@ -21,6 +21,7 @@ from game.minds.squad.manoeuvre_choice import RETREATS, choose, goal_of, should_
 from game.minds.squad.squad_commands import command, give_intent, report
 from game.minds.squad.squad_picture import perceive, situation
 from game.minds.squad.squad_rooms import IN_HOUSES
+from game.minds.squad.squad_voice import converse
 from game.world.faults import fault_text
 from game.world.groups.squads import Squad
 from game.world.world import World
@@ -102,6 +103,7 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
         del world.squads.rows[squad.id]
         return False
     report_situation(world, squad, s)
+    converse(world, squad)
     if not squad.intent:
         return False
     intent = INTENTS[squad.intent]
@@ -210,6 +212,7 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         squad.failed.clear()
     elif task.why not in (WEAKER, CONTACT):
         squad.failed.append(task.kind)
+        squad.heard.refused = task.why
     if not done:
         return
     if task.kind in RETREATS and squad.intent != "pull_back":

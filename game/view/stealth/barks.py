@@ -80,8 +80,9 @@ class Barks:
         """Add the bubble of a bark; return None when it is suppressed.
 
         A bark is suppressed by a recent one of the same unit, by the same bark close by, and by a full tier. An id
-        without a row is spoken itself, as a call. ``now`` is in milliseconds.
+        without a row is spoken itself, as a call. Words behind a bar fill the lines. ``now`` is in milliseconds.
         """
+        what, _, given = what.partition("|")
         tier, lines = bark_lines().get(what, ("call", (what,)))
         loud = TIERS.index(tier)
         for b in self.bubbles:
@@ -96,7 +97,9 @@ class Barks:
         # One bubble a unit: a louder bark replaces the last one.
         self.bubbles = [b for b in self.bubbles if b.unit != unit]
         self._said += 1
-        made = Bubble(unit, what, tier, lines[(unit * 7 + self._said) % len(lines)], x, y, now)
+        made = Bubble(
+            unit, what, tier, lines[(unit * 7 + self._said) % len(lines)].replace("{words}", given), x, y, now
+        )
         self.bubbles.append(made)
         return made
 

@@ -10,6 +10,7 @@ from dataclasses import field
 import numpy as np
 
 from ai.core.serialization import record
+from ai.decision.dialogues import Talk
 from ai.squad.coordination.action_tokens import TokenPool
 from ai.squad.coordination.role_tokens import RoleBoard
 from ai.squad.manoeuvres.manoeuvre import SquadTask
@@ -32,6 +33,19 @@ class KnownEnemy:
     vy: float = 0.0
     first: int = 0
     """Tick of the first sighting in a row."""
+
+
+@record
+class SquadNews:
+    """Facts that a squad has talked about: health by unit, and enemies called out."""
+
+    thought: int = 0
+    hp: dict[int, int] = field(default_factory=dict)
+    told: list[int] = field(default_factory=list)
+    silent: dict[int, int] = field(default_factory=dict)
+    """Tick since which a member has no clear line, by unit id."""
+    refused: str = ""
+    """Reason of a refused manoeuvre, until it is told."""
 
 
 @record
@@ -74,6 +88,8 @@ class Squad:
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)
     roles: RoleBoard = field(default_factory=RoleBoard)
     assaults: TokenPool = field(default_factory=TokenPool)
+    talk: Talk = field(default_factory=Talk)
+    heard: SquadNews = field(default_factory=SquadNews)
     chain: ChainLink | None = None
     """Link to the commander, if there is one."""
 

@@ -54,6 +54,9 @@ class TacticsSettings:
         default=False, metadata={"doc": "while no member of a squad fires, the first that can halts and fires"}
     )
     assault_tokens: int = _number(0, "members of a squad that may assault at the same time; 0: all", 0, 100)
+    squad_talk: bool = field(
+        default=True, metadata={"doc": "members of a squad talk about hits, losses, sightings and why they wait"}
+    )
     squad_style: str = field(
         default="planned",
         metadata={
