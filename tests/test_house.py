@@ -137,6 +137,7 @@ LATE_IMPORTS = {
     "game/level/reading.py": "scipy is loaded for plain Tiled maps only",
     "game/minds/guard/restore_object.py": "scipy is loaded with the first changed object",
     "game/sim/warm_up.py": "the window asks for the marker of a kernel group before numba is loaded",
+    "game/systems/movement/body_room.py": "scipy is loaded with the first fight",
     "game/systems/groups/slot_places.py": "scipy is loaded with the first formation",
     "game/view/app.py": "the first frame is shown before pygame_gui is loaded",
     "game/view/light/cones.py": "scipy is loaded with the first view cone",

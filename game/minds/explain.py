@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -28,6 +29,11 @@ def sentence_of(world: World, unit: int) -> str:
         if last:
             return sentence(who, last[0], world.tick)
     return f"{who} {_from_columns(world, slot)}."
+
+
+def state_words(name: str) -> str:
+    """Return the name of a state as words: FallBack becomes "fall back"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").lower()
 
 
 def _colour(world: World, unit: int) -> str:
@@ -88,7 +94,7 @@ def table_of(world: World, unit: int) -> list[tuple[str, str]]:
     else:
         entered = (world.tick - mind.machine.entered) / TICKS_PER_SECOND
         rows.append(("skill", mind.skill))
-        rows.append(("state", f"{mind.machine.state} for {entered:.1f} s"))
+        rows.append(("state", f"{state_words(mind.machine.state)} for {entered:.1f} s"))
         if mind.stack:
             rows.append(("doing", " on ".join(b.name for b in reversed(mind.stack))))
         rows += _beliefs(mind.beliefs)

@@ -111,6 +111,15 @@ class App:
             self.screens.pop().leave()
         self.push(screen)
 
+    def open_shown(self, path: Path, overlay: str = "", technique: str = "") -> None:
+        """Open the exhibit of a technique on top.
+
+        A level without that exhibit opens in Lab with the overlay.
+        """
+        from game.view.screens.loading_screen import LoadingScreen
+
+        self.push(LoadingScreen(self, path, overlay=overlay, technique=technique))
+
     def apply_options(self) -> None:
         """Apply changed options: window, scale, volume, keys, and the options file."""
         if self.window.get_size() != (self.options.width, self.options.height) or bool(

@@ -13,6 +13,7 @@ from ai.steering.navigation_pipeline import USUAL, Pipeline, read_stages
 from ai.steering.steering_columns import Bodies, Waypoints
 from game.systems.body.acts import rooted
 from game.systems.groups.march import group_steering
+from game.systems.movement.body_room import step_apart
 from game.systems.movement.posture import adapt_stances
 from game.systems.passages import passage_right_of_way
 from game.systems.stealth.perception_lod import walkers
@@ -50,6 +51,7 @@ def run(world: World) -> None:
         world.seed,
         (world.settings.rules.bias_east, world.settings.rules.bias_south),
     )
+    step_apart(world)
     # The place to which a unit clears a passage is not on its own path.
     steering.reached[: u.count][world.passages.act[: u.count] != GOES] = 0
 

@@ -115,13 +115,18 @@ class ExhibitFrame:
     def words_at(self, pos: tuple[int, int]) -> str:
         """Return the words under a pixel.
 
-        They are the label of a knob or of the number, the name of the technique, or a row of the legend.
+        They are those of a knob, of the number, of the technique's name, of the title, of the thing to try, or of a
+        row of the legend.
         """
+        e = self.run.exhibit
+        if self.bottom.collidepoint(pos):
+            return e.try_this
+        if self.frame.x <= pos[0] < self.frame.right and pos[1] < self.frame.y:
+            return f"{e.question} {e.line}"
         row = self.knob_at(pos)
         if row is not None:
             return row.knob.label
         if self.number_rect.collidepoint(pos):
-            e = self.run.exhibit
             words = [e.measure_words or MEASURES[e.measure].words]
             return " ".join(words + ([e.price.words or MEASURES[e.price.measure].words] if e.price is not None else []))
         return self.told.name if self.switch_rect.collidepoint(pos) else self.legend.words_at(pos)

@@ -110,6 +110,9 @@ class OverlayList:
         hint = f"{keymap.label('lab')} Play   {keymap.label('lift_fog')} fog"
         text.draw(surface, (rect.right - px(14), rect.y + px(14)), hint, panels.soft, "sans", 15, "topright")
         cell_width = (rect.width - px(28)) // 3
+        labels = [f"{keymap.label(f'lens_{name}')} {name.capitalize()}" for name in LENSES]
+        if max(text.size("sans_bold", 14, label)[0] for label in labels) > cell_width - px(5) - 6:
+            labels = [name.capitalize() for name in LENSES]  # too narrow for the keys
         for i, name in enumerate(LENSES):
             row, column = divmod(i, 3)
             cell = pygame.Rect(
@@ -117,7 +120,7 @@ class OverlayList:
             )
             chosen = name == lens
             panels.draw(surface, cell, "chosen" if chosen else "button")
-            label = f"{keymap.label(f'lens_{name}')} {name.capitalize()}"
+            label = labels[i]
             colour = palette["white"] if chosen else panels.ink
             text.draw(surface, cell.center, label, colour, "sans_bold", 14, "center")
             self.parts.append((cell, ("lens", name)))
@@ -153,6 +156,7 @@ class OverlayList:
         words = note or str(cls.channel)
         room = rect.right - px(14) - title.right - px(8)
         words = text.shortened("sans", 14, words, room)
+        words = "" if len(words) < 3 else words  # room for dots alone
         text.draw(surface, (rect.right - px(14), y + px(3)), words, panels.soft, "sans", 14, "topright")
         self.parts.append((pygame.Rect(rect.x + px(8), y, rect.width - px(16), px(ROW)), ("overlay", cls.name)))
 

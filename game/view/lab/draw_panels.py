@@ -13,7 +13,7 @@ from game.view.lab.glossary import Glossary, draw_tip
 from game.view.lab.inspector import Words, arranged, draw_inspector
 from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet
-from game.view.overlays.overlay import Channel, LabContext, Overlay
+from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Overlay
 from game.view.painting.camera import Camera
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import fitting
@@ -48,6 +48,9 @@ class LabPanels:
         self._badge = pygame.Rect(0, 0, 0, 0)
         self._legends: list[Legend] = []
         self._lines: dict[str, list[tuple[str, str]]] = {}
+        self._spots: list[tuple[pygame.Rect, str]] = []
+        """Boxes and words of the rows of panels and inspector, for tool tips."""
+        self._inspected: list[tuple[pygame.Rect, str]] = []
         self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
         self._kept_inspector: list[tuple[pygame.Rect, pygame.Surface]] = []
 
@@ -70,8 +73,9 @@ class LabPanels:
         return any(rect.collidepoint(pos) for rect in (*self._rects, self.below, self.beside))
 
     def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
-        """Return (lens or overlay, name) under a pixel, or None."""
-        return next((what for rect, what in self.list.parts if rect.collidepoint(pos)), None)
+        """Return (lens, overlay or exhibit, name) under a pixel, or None."""
+        links = [(rect, ("exhibit", slug)) for rect, slug in self.legend.links]
+        return next((what for rect, what in (*links, *self.list.parts) if rect.collidepoint(pos)), None)
 
     def draw(
         self, surface: pygame.Surface, context: LabContext, overlays: OverlaySet, lens: str,
@@ -94,7 +98,7 @@ class LabPanels:
         px = self.text.px
         width, height = surface.get_size()
         if self.beside.width:
-            self._rects, self.list.parts, self.legend.spots = [], [], []
+            self._rects, self.list.parts, self.legend.spots, self.legend.links = [], [], [], []
             self._draw_lines(surface, context, overlays, objective, self._floor(surface))
             self._kept = _pictures(surface, self._rects)
             return
@@ -104,7 +108,7 @@ class LabPanels:
         room = column.height if beside or not needs else column.height - needs - px(8)
         self.list.draw(surface, pygame.Rect(*column.topleft, column.width, room), overlays, lens, registered)
         self._rects = [self.list.rect]
-        self.legend.spots = []
+        self.legend.spots, self.legend.links = [], []
         if self._legends:
             rect = pygame.Rect(column.x, 0, column.width, needs)
             bottom = column.bottom
@@ -150,6 +154,7 @@ class LabPanels:
         """Draw screen panels below the objective; lines that would pass ``lowest`` are left out."""
         text, panels = self.text, self.app.panels
         px = text.px
+        self._spots = []
         y = max(objective.bottom, self._badge.bottom if self._badge.x < px(300) else 0) + px(12)
         for o in overlays.of(Channel.PANEL):
             lines = self._lines.get(o.name, [])
@@ -170,8 +175,15 @@ class LabPanels:
                 self._draw_bar(surface, pygame.Rect(rect.x + px(14), at, rect.width - px(28), px(12)), budget, context)
                 at += px(20)
             for what, value in lines:
+                # A long value leaves its name a third of the line.
+                room = rect.width - px(28)
+                value = text.shortened(
+                    "sans_bold", 15, value, room - min(text.size("sans", 15, what)[0], room // 3) - px(8)
+                )
+                said = text.draw(surface, (rect.right - px(14), at), value, panels.ink, "sans_bold", 15, "topright")
+                self._spots.append((pygame.Rect(rect.x, at, rect.width, px(22)), what))
+                what = text.shortened("sans", 15, what, said.left - rect.x - px(22))
                 text.draw(surface, (rect.x + px(14), at), what, panels.soft, "sans", 15)
-                text.draw(surface, (rect.right - px(14), at), value, panels.ink, "sans_bold", 15, "topright")
                 at += px(22)
             y = rect.bottom + px(10)
 
@@ -211,6 +223,10 @@ class LabPanels:
         rect = self._inspector_rect(surface, words)
         self._rects.append(rect)
         draw_inspector(surface, rect, context, self.app.panels, unit, words, self.text)
+        self._inspected = [
+            (pygame.Rect(rect.x + x, rect.y + y, self.text.px(90), self.text.px(36)), what)
+            for x, y, what, _ in arranged(self.text, rect.width, words)[1]
+        ]
         self._kept_inspector = _pictures(surface, [rect])
 
     def _inspector_rect(self, surface: pygame.Surface, words: Words) -> pygame.Rect:
@@ -228,8 +244,13 @@ class LabPanels:
         return self.below.top - self.text.px(8) if self.below.width else surface.get_height() - self.text.px(12)
 
     def draw_tip(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
-        """Explain the glossary's term in the legend's row under the cursor."""
-        term = self.glossary.find(self.legend.words_at(cursor))
+        """Explain the glossary's term in the words under the cursor.
+
+        They are those of a legend, a panel or a listed overlay.
+        """
+        listed = [(rect, title_of(name)) for rect, (kind, name) in self.list.parts if kind == "overlay"]
+        spots = [*self.legend.spots, *self._spots, *self._inspected, *listed]
+        term = self.glossary.find(next((words for rect, words in spots if rect.collidepoint(cursor)), ""))
         if term is not None:
             draw_tip(surface, self.text, self.app.panels, cursor, term)
 
@@ -259,6 +280,11 @@ class LabPanels:
         panels.draw(surface, rect)
         text.draw(surface, (rect.x + text.px(12), rect.y + text.px(4)), value, panels.ink, "sans_bold", 16)
         text.draw(surface, (rect.x + text.px(12), rect.y + text.px(25)), below, panels.soft, "sans", 14)
+
+
+def title_of(name: str) -> str:
+    """Return an overlay's title and question, in which terms are looked for."""
+    return f"{REGISTRY[name].title}: {REGISTRY[name].question}" if name in REGISTRY else ""
 
 
 def _pictures(surface: pygame.Surface, rects: list[pygame.Rect]) -> list[tuple[pygame.Rect, pygame.Surface]]:

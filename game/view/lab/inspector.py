@@ -40,7 +40,9 @@ def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
         rows.append(("whiskers", f"{int(touched[row]).bit_count()} of {int(world.settings.steering.whiskers)} hit"))
     said = stages_of(context, row) if row < world.units.count and world.units.moving[row] else []
     if said:
-        rows.append(("stages", ", ".join(f"{s.name.lower()} {math.hypot(vx, vy):.1f}" for s, vx, vy in said)))
+        rows.append(
+            ("stages", ", ".join(f"{s.name.lower().replace('_', ' ')} {math.hypot(vx, vy):.1f}" for s, vx, vy in said))
+        )
     return squad_rows(world, unit) + rows + table_of(world, unit)
 
 

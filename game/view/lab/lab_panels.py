@@ -40,6 +40,8 @@ class Lab:
         self.panels = LabPanels(app, self.finder)
         self.fills = FillPainter(app.palette)
         self.chosen_lens = ""
+        self.wanted = ""
+        """Slug of a technique whose exhibit the player has asked for."""
         if before is not None:
             for o in before.overlays.on:
                 self.show(o.name)
@@ -112,6 +114,8 @@ class Lab:
                     self.find()
                 elif what is not None and what[0] == "lens":
                     self.lens(what[1])
+                elif what is not None and what[0] == "exhibit":
+                    self.wanted = what[1]
                 elif what is not None:
                     self.overlays.toggle(what[1])
                     self.chosen_lens = ""

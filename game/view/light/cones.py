@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import pygame
 
 from ai.perception.sight.simple_sight import sector_by
 from ai.perception.sight.view_cone import MAX_REACH
+from game.view.light.cone_pictures import HATCH_TURN, PX_PER_UNIT, Cone, drawn, drawn_joined, joined_cone, sureness
 from game.view.light.fog import FogMask
 from game.view.painting.camera import Camera
 from game.view.painting.palette import RGB
@@ -35,24 +36,8 @@ WORK_ZOOM = {4: 8, 8: 8, 12: 12, 16: 16, 24: 12, 32: 16, 48: 24, 64: 32}
 
 From zoom 24 on it is half the zoom, and the result is enlarged.
 """
-HATCH_PX, STROKE_PX = 6, 9
-"""Pixels between two lines of the hatch, and between two strokes of an outline."""
-HATCH_TURN = 0.9
-"""Radians between the strokes of two watchers with neighbouring ids."""
-FAR_SHARE = 0.38
-"""Strength of an outline at the end of its reach.
-
-It is 1 at the eye.
-"""
-CLEAR_PX = 26
-"""Pixels around the eye that an outline leaves free for the figure."""
-_LONGEST = 1.2
-"""Largest ratio of the reach of nested zones to the watcher's range."""
-_PX_PER_UNIT = 64.0
-"""Scale of field values per tile of distance inside the edge.
-
-128 is the edge.
-"""
+JOINED_FRAMES = 10
+"""Frames for which the joined cone of many watchers is kept."""
 
 
 @dataclass(frozen=True)
@@ -77,35 +62,18 @@ class Watch:
         return round(self.x, 3), round(self.y, 3), round(self.head, 3), *eyes
 
 
-@dataclass
-class _Cone:
-    """Cone at one zoom; ``left`` and ``top`` in tiles.
-
-    Arrays are indexed [x, y] like surfaces.
-    """
-
-    left: float
-    top: float
-    zoom: int
-    inside: np.ndarray
-    """Distance inside the edge, uint8."""
-    eye: tuple[float, float]
-    """Position of the eye in tiles."""
-    crouched: np.ndarray | None
-    """Visibility of crouching units, uint8, seen from 128 on; None for an outline."""
-    known: np.ndarray | None
-    """Explored ground of the player's side, uint8, 255 where explored; None: everywhere."""
-    sheets: dict[Any, pygame.Surface] = field(default_factory=dict)
-
-
 class ConePainter:
     """Draws cones and keeps the last ones."""
 
     def __init__(self) -> None:
-        self._made: OrderedDict[Any, _Cone | None] = OrderedDict()
+        self._made: OrderedDict[Any, Cone | None] = OrderedDict()
         self._last: dict[tuple[int, int, bool], tuple[Any, Watch]] = {}
         self._left = MAKES_A_FRAME
         self._turn: frozenset[int] = frozenset()
+        self._joined: Cone | None = None
+        self._joined_of: tuple[int, ...] = ()
+        self._age = 0
+        """Frames since the joined cone was last looked at."""
         self._waiting: list[int] = []
         """Watchers with an outdated cone, the longest waiting first."""
 
@@ -136,16 +104,41 @@ class ConePainter:
         half = 0.5 / cone.zoom - 0.5 / zoom if zoom > cone.zoom else 0.0
         place = camera.to_screen(cone.left + half + ox, cone.top + half + oy)
         turn = 0.0 if full else who * HATCH_TURN % math.pi
-        sheet = self._sheet(cone, (colour, full, zoom), lambda: _drawn(cone, colour, full, zoom, turn))
+        sheet = self._sheet(cone, (colour, full, zoom), lambda: drawn(cone, colour, full, zoom, turn))
         surface.blit(sheet, place)
         if meter is not None and filled > 0:
             filled = max(round(filled * 12), 1) / 12
             key = ("meter", meter, filled, zoom)
-            surface.blit(self._sheet(cone, key, lambda: _sureness(cone, meter, casing, filled, zoom)), place)
+            surface.blit(self._sheet(cone, key, lambda: sureness(cone, meter, casing, filled, zoom)), place)
+
+    def draw_joined(
+        self, surface: pygame.Surface, camera: Camera, world: Any, watches: Sequence[tuple[int, Watch]], colour: RGB,
+        fog: FogMask | None = None,
+    ) -> None:  # fmt: skip
+        """Draw the ground that several watchers see as one area with one outline.
+
+        ``watches`` holds (id of the watcher, view). Single outlines of many would be a tangle. The area follows its
+        watchers a few times a second.
+        """
+        zoom = WORK_ZOOM[camera.zoom]
+        self._age += 1
+        if self._age >= JOINED_FRAMES or self._joined is None or self._joined.zoom != zoom:
+            cones = [self._cone(world, watch, zoom, False, fog, who)[0] for who, watch in watches]
+            key = tuple(id(cone) for cone in cones)
+            if self._joined is None or self._joined_of != key:
+                self._joined, self._joined_of = joined_cone([cone for cone in cones if cone is not None]), key
+            self._age = 0
+        joined = self._joined
+        if joined is None:
+            return
+        half = 0.5 / zoom - 0.5 / camera.zoom if camera.zoom > zoom else 0.0
+        place = camera.to_screen(joined.left + half, joined.top + half)
+        sheet = self._sheet(joined, (colour, "joined", camera.zoom), lambda: drawn_joined(joined, colour, camera.zoom))
+        surface.blit(sheet, place)
 
     def _cone(
         self, world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None, who: int
-    ) -> tuple[_Cone | None, Watch]:
+    ) -> tuple[Cone | None, Watch]:
         """Return the cone and the view that it was computed for.
 
         It is kept until the watcher moves or turns.
@@ -184,7 +177,7 @@ class ConePainter:
             self._waiting.append(who)
         return False
 
-    def _sheet(self, cone: _Cone, key: Any, make: Callable[[], pygame.Surface]) -> pygame.Surface:
+    def _sheet(self, cone: Cone, key: Any, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return a picture of the cone, kept with the cone.
 
         Of the meter's pictures only the last is kept.
@@ -196,7 +189,7 @@ class ConePainter:
         return cone.sheets[key]
 
 
-def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> _Cone | None:
+def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) -> Cone | None:
     """Return the cone's arrays, or None if nothing of it is visible."""
     bits = world.sight.bits
     if bits is None:
@@ -255,9 +248,9 @@ def _make(world: Any, watch: Watch, zoom: int, full: bool, fog: FogMask | None) 
         if not part.all():
             share = smooth_up(np.pad(part, 2, mode="edge"), samples)
             explored = _up((np.clip((share - 0.35) / 0.4, 0, 1) * 255).astype(np.uint8), up)
-    return _Cone(
+    return Cone(
         x0 + 0.5 / samples - 0.5 / zoom, y0 + 0.5 / samples - 0.5 / zoom, zoom,
-        _up(np.clip(inside * _PX_PER_UNIT * 2 + 128, 0, 255).astype(np.uint8), up),
+        _up(np.clip(inside * PX_PER_UNIT * 2 + 128, 0, 255).astype(np.uint8), up),
         (x, y), crouched, explored,
     )  # fmt: skip
 
@@ -344,101 +337,3 @@ def _up(values: np.ndarray, up: int) -> np.ndarray:
         else small
     )
     return np.array(pygame.surfarray.pixels_red(big))
-
-
-def _scaled(values: np.ndarray, share: float) -> np.ndarray:
-    """Scale uint8[w, h] to the size of the screen.
-
-    A line drawn afterwards is one pixel wide at each zoom.
-    """
-    if share == 1:
-        return values
-    small = pygame.Surface(values.shape, 0, 24)
-    pygame.surfarray.pixels_red(small)[:] = values
-    w, h = (n - 1 if share > 1 else n for n in values.shape)
-    big = pygame.transform.smoothscale(small, (max(1, round(w * share)), max(1, round(h * share))))
-    return np.array(pygame.surfarray.pixels_red(big))
-
-
-def _painted(cone: _Cone, colour: RGB, alpha: np.ndarray, share: float) -> pygame.Surface:
-    """Return a sheet of one colour with float32 ``alpha`` (0..1) on explored ground."""
-    if cone.known is not None:
-        alpha = alpha * (_scaled(cone.known, share) * np.float32(1 / 255))
-    sheet = pygame.Surface(alpha.shape, pygame.SRCALPHA)
-    sheet.fill((*colour, 0))
-    pygame.surfarray.pixels_alpha(sheet)[:] = (alpha * 255).astype(np.uint8)
-    return sheet
-
-
-def _drawn(cone: _Cone, colour: RGB, full: bool, zoom: int, turn: float) -> pygame.Surface:
-    """Draw the cone in one colour.
-
-    In full it has a line at its edge, a thin wash, and a hatch where a crouching unit is not seen. Otherwise it is an
-    outline with strokes.
-    """
-    share = zoom / cone.zoom
-    inside = _scaled(cone.inside, share)
-    px = ((np.arange(256) - 128) / (_PX_PER_UNIT * 2) * zoom).astype(np.float32)  # px inside the edge
-    soft = np.clip(px + 0.5, 0, 1)
-    if full:
-        alpha = np.maximum(np.clip(1.7 - np.abs(px - 1.4), 0, 1) * np.float32(0.85), soft * np.float32(0.13))[inside]
-        if cone.crouched is not None:
-            crouched = _scaled(cone.crouched, share)
-            hidden = (crouched < 128) & (inside > 128)
-            if hidden.any():
-                stripe = _stripes(cone, inside.shape, zoom, math.pi / 4, HATCH_PX) * np.float32(0.5)
-                rim = hidden & (crouched > 128 - max(3, 400 // zoom))
-                stripe = np.maximum(stripe, rim * np.float32(0.55))
-                alpha = np.where(hidden & (px[inside] > 2.5), np.maximum(stripe, np.float32(0.07)), alpha)
-        return _painted(cone, colour, alpha, share)
-    line = np.clip(1.15 - np.abs(px - 1.0), 0, 1) * np.float32(0.62)
-    alpha = np.maximum(line, soft * np.float32(0.045))[inside]
-    strokes = _stripes(cone, inside.shape, zoom, turn, STROKE_PX) * soft[inside]
-    np.maximum(alpha, strokes * np.float32(0.25), out=alpha)
-    away = _away(cone, inside.shape, zoom)
-    reach = max(float(away[inside > 128].max(initial=1.0)), 1.0)
-    alpha *= 1 - (1 - FAR_SHARE) * np.clip(away / reach, 0, 1)
-    alpha *= np.clip(away * zoom - CLEAR_PX * min(zoom / 32, 1), 0, 4) / 4
-    return _painted(cone, colour, alpha, share)
-
-
-def _away(cone: _Cone, shape: tuple[int, ...], zoom: int) -> np.ndarray:
-    """Return the distance from the eye to each pixel of a sheet.
-
-    The result is float32 in tiles. It is computed exactly, because a line along it would show each step of stored
-    values.
-    """
-    xs = (np.arange(shape[0], dtype=np.float32)[:, None] + np.float32(0.5)) / zoom + np.float32(cone.left - cone.eye[0])
-    ys = (np.arange(shape[1], dtype=np.float32)[None, :] + np.float32(0.5)) / zoom + np.float32(cone.top - cone.eye[1])
-    tiles: np.ndarray = np.sqrt(xs * xs + ys * ys)
-    return tiles
-
-
-def _stripes(cone: _Cone, shape: tuple[int, ...], zoom: int, turn: float, period: int) -> np.ndarray:
-    """Return lines one pixel wide at an angle, float32.
-
-    They are fixed to the map, so that they do not move when the guard turns.
-    """
-    xs = np.arange(shape[0], dtype=np.float32)[:, None] + np.float32(cone.left * zoom)
-    ys = np.arange(shape[1], dtype=np.float32)[None, :] + np.float32(cone.top * zoom)
-    across = xs * np.float32(math.sin(turn)) + ys * np.float32(math.cos(turn))
-    from_line = np.abs((across + period / 2) % period - period / 2)
-    lines: np.ndarray = np.clip(np.float32(1.0) - from_line, 0, 1)
-    return lines
-
-
-def _sureness(cone: _Cone, colour: RGB, casing: RGB, filled: float, zoom: int) -> pygame.Surface:
-    """Draw the part of the cone within ``filled`` tiles of the eye.
-
-    It is a thin wash; its front is a line with an outline of ``casing``.
-    """
-    share = zoom / cone.zoom
-    inside = _scaled(cone.inside, share)
-    behind = (np.float32(filled) - _away(cone, inside.shape, zoom)) * np.float32(zoom)  # px behind the front
-    line = np.clip(1.8 - np.abs(behind - 1.6), 0, 1)
-    edge = np.clip(1.4 - np.abs(behind + 0.6), 0, 1) * np.float32(0.6)
-    alpha = np.maximum(np.maximum(line, edge), np.clip(behind, 0, 1) * np.float32(0.16))
-    alpha *= np.clip((inside.astype(np.float32) - 126) / 4, 0, 1)
-    sheet = _painted(cone, colour, alpha, share)
-    pygame.surfarray.pixels3d(sheet)[edge > line] = casing
-    return sheet

@@ -80,7 +80,7 @@ LENSES: dict[str, tuple[str, ...]] = {
     "senses": ("sight", "cones", "detection"),
     "ground": ("cost",),
     "squads": ("squads", "group", "slots"),
-    "body": ("body",),
+    "body": ("body", "scenes"),
 }
 
 _ORDER = (Channel.FILL, Channel.LINE, Channel.MARK, Channel.PANEL)

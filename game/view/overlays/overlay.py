@@ -47,8 +47,8 @@ class Scope(StrEnum):
 class LegendRow:
     """Legend entry: a sample and its words, with ``unit`` at the right.
 
-    ``style`` is solid, hatch, ruled, dash, ramp, ring or lane.  A lane has a stroke for each of ``ticks`` that is
-    True, the newest at the right.
+    ``style`` is solid, hatch, ruled, dash, ramp, ring, plain or lane; a plain row has no sample. A lane has a stroke
+    for each of ``ticks`` that is True, the newest at the right. ``marks`` are ticks of a ramp: (share 0 to 1, words).
     """
 
     words: str
@@ -57,6 +57,7 @@ class LegendRow:
     style: str = "solid"
     ramp: tuple[RGB, ...] = ()
     ticks: tuple[bool, ...] = ()
+    marks: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass
@@ -123,6 +124,8 @@ class Overlay:
     scope = Scope.ALL
     question = ""
     lens = ""
+    like = ""
+    """Name of an overlay whose exhibit shows this one too."""
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Return the meaning of the colours, each with its unit."""

@@ -9,7 +9,6 @@ import pygame_gui
 
 from game.view.exhibits.gallery_rows import BOOKS, OTHER, ROOT, SHORT, Technique, read_techniques, title_of
 from game.view.screens.list_box import ListBox, ListRow
-from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.screen import MenuScreen
 
 _NEXT = {"area": "source", "source": "area"}
@@ -156,7 +155,7 @@ class GalleryScreen(MenuScreen):
         """
         row = self.by_name.get(self.chosen)
         if row is not None and row.kind != "none":
-            self.app.push(LoadingScreen(self.app, ROOT / row.exhibit, overlay=row.overlay, technique=row.slug))
+            self.app.open_shown(ROOT / row.exhibit, row.overlay, row.slug)
 
     def paint(self, surface: pygame.Surface) -> None:
         """Draw panel, title, counts, and the lines of the selected row."""

@@ -9,6 +9,7 @@ import numpy as np
 import pygame
 
 from game.checks.scripts.hints import HintBook, ShownHint, load_hints
+from game.view.exhibits.gallery_rows import ROOT, technique_of
 from game.view.hud import notices
 from game.view.hud.click_words import draw_click_words
 from game.view.hud.edge_marks import EdgeMarks
@@ -255,7 +256,12 @@ class PlayScreen(Screen):
         panels = (self.timeline, self.tools, self.why)
         if self.view.lab and any(panel.handle(event) for panel in panels):
             return True
-        return self.lab.handle(event, self.view)
+        taken = self.lab.handle(event, self.view)
+        wanted = technique_of(self.lab.wanted) if self.lab.wanted else None
+        self.lab.wanted = ""
+        if wanted is not None:
+            self.app.open_shown(ROOT / wanted.exhibit, wanted.overlay, wanted.slug)
+        return taken
 
     def _moment_pressed(self, event: pygame.event.Event) -> int | None:
         """Return the index of the clicked moment below the clock, or None."""

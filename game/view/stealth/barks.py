@@ -32,6 +32,8 @@ QUIET_MS = 2500
 SAME_MS = 4000
 """Milliseconds in which no unit within NEAR tiles repeats the same bark."""
 NEAR = 10.0
+UNSEEN = "unseen"
+"""Mark of a speaker that fights and has lost its enemy from sight."""
 MOST = {"mutter": 2, "call": 3, "shout": 3}
 """Largest number of bubbles of each tier at one time."""
 
@@ -51,9 +53,12 @@ def bark_lines(file: Path = ASSETS / "data" / "barks.toml") -> dict[str, tuple[s
 
 @cache
 def over_at() -> dict[str, frozenset[str]]:
-    """Return the marks of a speaker that make each bark untrue, by bark id."""
+    """Return the marks of a speaker that make each bark untrue, by bark id.
+
+    A speaker without its enemy in sight (UNSEEN) is alarmed as well.
+    """
     rows = rows_of(ASSETS / "data" / "barks.toml", "bark", _Row)
-    return {name: frozenset(row.over) for name, row in rows.items()}
+    return {name: frozenset([*row.over, *([UNSEEN] if "alarm" in row.over else [])]) for name, row in rows.items()}
 
 
 @dataclass

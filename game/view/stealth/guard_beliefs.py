@@ -66,15 +66,16 @@ def beliefs_about(playing: Playing) -> list[Believed]:
 
 
 def spots_of(beliefs: list[Believed]) -> list[list[Believed]]:
-    """Return the beliefs by spot: sensed and remembered ones apart, newest first.
+    """Return the beliefs by spot, newest first.
 
-    A belief joins the first spot of its kind whose newest belief is within SPOT tiles.
+    A belief joins the first spot whose newest belief is within SPOT tiles. Units that are still sensed come before
+    remembered ones, so a spot with any of them shows their clock.
     """
     spots: list[list[Believed]] = []
-    for b in sorted(beliefs, key=lambda b: (b.age, b.target)):
+    for b in sorted(beliefs, key=lambda b: (b.sensed <= 0, b.age, b.target)):
         for spot in spots:
             first = spot[0]
-            if (first.sensed > 0) == (b.sensed > 0) and math.hypot(first.x - b.x, first.y - b.y) <= SPOT:
+            if math.hypot(first.x - b.x, first.y - b.y) <= SPOT:
                 spot.append(b)
                 break
         else:
@@ -108,7 +109,9 @@ def draw_beliefs(
             pygame.draw.circle(surface, palette["ink"], at, radius + 1, 4)
             pygame.draw.circle(surface, palette["rim"], at, radius, 2)
             pygame.draw.arc(surface, palette["cone"], box, math.pi / 2 - math.tau * b.sensed, math.pi / 2, 3)
-            words = f"{many}still sensed"
+            sensed = sum(each.sensed > 0 for each in spot)
+            others = f", {len(spot) - sensed} last known" if sensed < len(spot) else ""
+            words = f"{sensed} still sensed{others}" if len(spot) > 1 else "still sensed"
         else:
             fade = 1 - (1 - OLDEST_SHARE) * min(b.age / FORGET_S, 1.0)
             colour = mix(palette["night" if night else "paper"], palette["cone_night" if night else "cone"], fade)

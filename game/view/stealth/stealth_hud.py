@@ -9,7 +9,7 @@ import pygame
 
 from game.view.hud.feedback import own_seen
 from game.view.painting.screen_protocols import PlayContext
-from game.view.stealth.barks import Barks
+from game.view.stealth.barks import UNSEEN, Barks
 from game.view.stealth.guard_beliefs import draw_beliefs
 from game.view.stealth.meter_breakdown import CARD_MS, MeterBreakdown, card_box, draw_card
 from game.view.stealth.noise_rings import NoiseRings
@@ -20,6 +20,8 @@ from game.view.units.ghost_figures import GhostFigures
 from game.world.events import Happening
 
 GAP = 10
+LOST_TICKS = 20
+"""Ticks without sight of the enemy that make a shout about it untrue."""
 MOST_FIGURES = 60
 """Largest number of figures that captions keep clear of."""
 
@@ -73,7 +75,9 @@ class StealthHud:
         for bubble in self.barks.bubbles:
             row = p.row_of.get(bubble.unit)
             if row is not None and p.alive[row]:
-                marks[bubble.unit] = symbol_of(playing.world, bubble.unit, float(p.meter[row]), bool(p.asleep[row]))
+                mark = symbol_of(playing.world, bubble.unit, float(p.meter[row]), bool(p.asleep[row]))
+                lost = mark == "alarm" and p.tick - p.seen_tick[row] > LOST_TICKS
+                marks[bubble.unit] = UNSEEN if lost else mark
         return marks
 
     # Drawing

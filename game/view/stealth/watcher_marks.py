@@ -31,13 +31,15 @@ SURE_FROM = 0.02
 MOST_OUTLINES = 24
 """Largest number of unrequested outlines; those with the fullest meters are kept."""
 MOST_FIGHTING = 3
-"""Largest number of fighting watchers with cones and marks.
+"""Largest number of fighting watchers with cones and marks of their own.
 
-The shots of more tell enough.
+The ground that more of them see is one area, and their shots tell the rest.
 """
 MOST_BESIDE = 2
 """Largest number of lines from one watcher besides the line to its target."""
 MOST_CAUSES = 4
+CAUSE_APART = 4.0
+"""Least distance in tiles of two watchers with causes in words."""
 CAUSE_PAPER = 0.55
 """Share of paper colour in the amber behind a cause."""
 CALM_SHARE = 0.62
@@ -110,10 +112,21 @@ def _fights(playing: Playing, row: int) -> bool:
     return mind is not None and mind.skill == _FIGHTS and bool(p.seen_tick[row] == p.tick)
 
 
+def _near(a: tuple[int, int], b: tuple[int, int], far: int) -> bool:
+    """Return whether two pixels lie within a distance of each other."""
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) <= far
+
+
+def _many_fighting(playing: Playing, rows: np.ndarray) -> list[int]:
+    """Return the rows of those that fight; none when they are few."""
+    fighting = [r for r in rows.tolist() if _fights(playing, r)]
+    return fighting if len(fighting) > MOST_FIGHTING else []
+
+
 def _few_fighting(playing: Playing, rows: np.ndarray) -> list[int]:
     """Return the rows without those that fight, or with them when they are few."""
-    fighting = {r for r in rows.tolist() if _fights(playing, r)}
-    return [r for r in rows.tolist() if r not in fighting or len(fighting) <= MOST_FIGHTING]
+    fighting = set(_many_fighting(playing, rows))
+    return [r for r in rows.tolist() if r not in fighting]
 
 
 class WatchPainter:
@@ -162,6 +175,12 @@ class WatchPainter:
         colour = self.palette["cone_night" if frame.night else "cone"]
         meter = self.palette["meter_night" if frame.night else "meter"]
         self.cones.begin()
+        p = frame.playing.picture
+        fighting = _many_fighting(frame.playing, seen[(p.side[seen] != frame.playing.side) & (p.asleep[seen] == 0)])
+        fighting = [r for r in fighting if r not in full and r not in outlined]
+        if fighting:
+            watches = [(int(p.id[r]), self.watch(frame.playing, r)) for r in fighting[:MOST_OUTLINES]]
+            self.cones.draw_joined(frame.surface, frame.camera, frame.playing.world, watches, colour, frame.fog)
         for r in (*outlined, *full):
             filled = 0.0 if _fights(frame.playing, r) else self.sure_to(frame.playing, r)
             self.cones.draw(
@@ -208,6 +227,7 @@ class WatchPainter:
         guards = minds_that(world.types, "watches")
         others = seen[(p.alive[seen] == 1) & (p.side[seen] != playing.side)]
         others = others[(p.meter[others] > SURE_FROM) | guards[p.kind[others]]]
+        melee = bool(_many_fighting(playing, others))
         others = np.array(_few_fighting(playing, others), np.int64)
         lift = max(round(camera.zoom * 0.95), 18)
         causes: list[tuple[str, tuple[int, int]]] = []
@@ -231,7 +251,7 @@ class WatchPainter:
                 bodies.append(pygame.Rect(at[0] - half, at[1] - half, 2 * half, 2 * half))
                 if sees and unit in self.causes.words:
                     causes.append((self.causes.words[unit], (px, py)))
-            for other, share in self._beside(playing, r) if meter < 1.0 else ():
+            for other, share in self._beside(playing, r) if meter < 1.0 and not melee else ():
                 to = camera.to_screen(float(frame.x[other]), float(frame.y[other]))
                 self._cause_line(frame.surface, (px, py), to, share, True)
                 bodies.append(pygame.Rect(to[0] - half, to[1] - half, 2 * half, 2 * half))
@@ -239,7 +259,9 @@ class WatchPainter:
             step = min(16, math.ceil(meter * 16)) if meter > SURE_FROM else 0
             self.sprites.blit(frame.surface, (px, py - lift), sheet, step, symbol)
         clear = max(camera.zoom // 2, 12)
-        for words, at in causes[:MOST_CAUSES]:
+        far = round(CAUSE_APART * camera.zoom)
+        causes = [c for k, c in enumerate(causes) if not any(_near(c[1], o[1], far) for o in causes[:k])]
+        for words, at in causes[: 1 if melee else MOST_CAUSES]:
             self._cause_words(frame.surface, words, at, clear, bodies)
 
     def _beside(self, playing: Playing, row: int) -> list[tuple[int, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 import pygame
@@ -76,6 +77,12 @@ class AppServices(PainterServices, Protocol):
 
     def replace(self, screen: AnyScreen) -> None:
         """Put a screen in place of the top one."""
+
+    def open_shown(self, path: Path, overlay: str = "", technique: str = "") -> None:
+        """Open the exhibit of a technique on top.
+
+        A level without that exhibit opens in Lab with the overlay.
+        """
 
     def set_volumes(self) -> None:
         """Take the volumes of the options."""

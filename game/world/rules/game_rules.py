@@ -44,4 +44,7 @@ class Rules:
         default=True, metadata={"doc": "units sent behind a shut door have one of them open it first"}
     )
     suppression: float = _number(0.5, "share of its chance to hit that a wholly suppressed shooter loses", 0.0, 1.0)
+    body_room: float = _number(
+        1.2, "tiles between the centres of comrades that aim; 0: as near as bodies can", 0.0, 4.0
+    )
     friendly_fire: bool = field(default=False, metadata={"doc": "a shot strikes a friend in its line"})

@@ -7,12 +7,16 @@ import math
 import numpy as np
 import pygame
 
+from game.minds.explain import state_words
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
+from game.world.rules.act_table import KINDS
 
 MOST_UNITS = 200
 METER, LINE = 8, 60
 """Pixels kept free: below a watcher for its meter, and along its watch line."""
+STEPS_FROM, RUNS_FROM = 0.1, 2.5
+"""Speeds in tiles/s from which a body takes steps and runs."""
 LOW = 0.5
 """Sine of the facing above which a weapon points down the screen."""
 
@@ -27,7 +31,7 @@ class Minds(Overlay):
     def _word(self, context: LabContext, unit: int) -> str:
         mind = context.world.minds.get(unit)
         machine = getattr(mind, "machine", None)
-        return str(getattr(machine, "state", "") or "at rest").replace("_", " ")
+        return state_words(str(getattr(machine, "state", "") or "at rest"))
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw the state's name below each figure, from 16 pixels a tile."""
@@ -66,6 +70,14 @@ class Minds(Overlay):
         return self._word(context, int(context.playing.picture.id[r])) if r >= 0 else ""
 
 
+def _foot(phase: float) -> str:
+    """Return the foot that came down last.
+
+    It is the left one at phase 0, the right one at 0.5.
+    """
+    return "left" if phase % 1.0 < 0.5 else "right"
+
+
 @overlay
 class BodyOverlay(Overlay):
     """Gait phase, stance and action of each body."""
@@ -74,10 +86,15 @@ class BodyOverlay(Overlay):
     question = "Which gait phase, stance and action does each unit have?"
 
     def _words(self, context: LabContext, r: int) -> str:
+        """Return stance or gait with its foot, then the act."""
         p = context.playing.picture
-        stance = ("stands", "crouches", "lies")[min(int(p.stance[r]), 2)]
-        action = ("", "shoots", "is hit", "dies", "uses")[min(int(p.action[r]), 4)]
-        return f"{stance} {float(p.gait[r]):.2f} {action}".strip()
+        speed, stance = math.hypot(float(p.vx[r]), float(p.vy[r])), min(int(p.stance[r]), 2)
+        if speed < STEPS_FROM:
+            words = ("stands", "crouches", "lies")[stance]
+        else:
+            gait = ("runs" if speed > RUNS_FROM else "walks", "sneaks", "crawls")[stance]
+            words = f"{gait} {speed:.1f} m/s, {_foot(float(p.gait[r]))} foot"
+        return f"{words}; {KINDS[int(p.action[r])].name}" if p.action[r] else words
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw an arc for the gait phase round each figure.
@@ -93,18 +110,28 @@ class BodyOverlay(Overlay):
             box = pygame.Rect(at[0] - radius, at[1] - radius, radius * 2, radius * 2)
             pygame.draw.circle(surface, thin, at, radius, 3)
             pygame.draw.circle(surface, palette["ink"], at, radius, 1)
-            phase = float(p.gait[r])
-            if phase > 0:
+            phase, walks = float(p.gait[r]), math.hypot(float(p.vx[r]), float(p.vy[r])) >= STEPS_FROM
+            if walks:
                 pygame.draw.arc(surface, green, box, np.pi / 2 - phase * np.pi * 2, np.pi / 2, 4)
-            if camera.zoom >= NUMBERS_FROM:
+            if walks:
+                # The foot on the ground: beside the body, left or right of its heading.
+                side = -1 if _foot(phase) == "left" else 1
+                turn = float(p.facing[r]) + side * math.pi / 2
+                foot = round(at[0] + math.cos(turn) * radius * 0.55), round(at[1] + math.sin(turn) * radius * 0.55)
+                pygame.draw.circle(surface, palette["ink"], foot, max(radius // 5, 3))
+                pygame.draw.circle(surface, green, foot, max(radius // 5 - 1, 2))
+            if p.action[r]:
+                pygame.draw.circle(surface, palette.ramps["okabe_ito"][3], at, radius + 4, 2)
+            if camera.zoom >= NUMBERS_FROM and (walks or p.action[r] or p.stance[r]):
                 words = self._words(context, r)
                 context.labels.put(surface, context.text, words, at, radius + 4, palette["ink"], palette["rim"])
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Return the meaning of the arc."""
         return [
-            LegendRow("gait phase", context.palette.ramps["okabe_ito"][1], "0 to 1", "ring"),
-            LegendRow("stands still", context.palette["ink"], "phase 0", "ring"),
+            LegendRow("gait phase", context.palette.ramps["okabe_ito"][1], "one turn, two steps", "ring"),
+            LegendRow("dot: foot on the ground", context.palette.ramps["okabe_ito"][1], "", "ring"),
+            LegendRow("an act goes on", context.palette.ramps["okabe_ito"][3], "", "ring"),
         ]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:

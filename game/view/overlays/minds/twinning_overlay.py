@@ -47,6 +47,7 @@ class Twins(Overlay):
 
     name, title, channel, scope = "twins", "Animation blackboard", Channel.MARK, Scope.ALL
     question = "Which gestures started lately, and which figures wait for their turn?"
+    like = "scenes"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw names of clips that started, waiting figures, and exempt pairs."""

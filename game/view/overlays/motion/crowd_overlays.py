@@ -12,8 +12,9 @@ from ai.paths.congestion.congestion_map import CELL
 from ai.steering.avoidance.predicted_collisions import meetings_of
 from ai.steering.settings_columns import Avoidance
 from game.sim.stages.steer_stage import bodies_of
+from game.view.overlays.grid_overlay import GridOverlay, Scale, even_scale
 from game.view.overlays.motion.motion_overlays import LONGEST, MOST_UNITS, _arrow
-from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
 
 PER_FORCE = 0.08
@@ -187,7 +188,7 @@ class ContextMapRosettes(Overlay):
 
 
 @overlay
-class Congestion(Overlay):
+class Congestion(GridOverlay):
     """Crowd density by the last published congestion map (GP2 17)."""
 
     name, title, channel, scope = "congestion", "Congestion", Channel.FILL, Scope.ALL
@@ -197,13 +198,15 @@ class Congestion(Overlay):
         """Return a key that changes with the published map."""
         return context.world.crowding.map.tick if context.world.crowding is not None else -1
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours by density; nothing on empty ground."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps of density."""
+        return even_scale(tuple(context.palette.ramps["cividis"]), 0.0, FULL, more=True, parts=2)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the density between the middles of cells; nothing on empty ground."""
         crowd = context.world.crowding
-        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         if crowd is None:
-            out[...] = NOT_COMPUTED
-            return out
+            return np.full((y1 - y0, x1 - x0), np.nan)
         gy = np.clip((np.arange(y0, y1) + 0.5) / 2.0 - 0.5, 0, crowd.map.density.shape[0] - 1.001)
         gx = np.clip((np.arange(x0, x1) + 0.5) / 2.0 - 0.5, 0, crowd.map.density.shape[1] - 1.001)
         iy, ix = gy.astype(int), gx.astype(int)
@@ -211,10 +214,7 @@ class Congestion(Overlay):
         d = crowd.map.density
         here = (d[iy][:, ix] * (1 - fx) + d[iy][:, ix + 1] * fx) * (1 - fy)
         here += (d[iy + 1][:, ix] * (1 - fx) + d[iy + 1][:, ix + 1] * fx) * fy
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-        out[..., :3] = ramp[np.clip(here / FULL * (len(ramp) - 1), 0, len(ramp) - 1).astype(int)]
-        out[..., 3] = np.where(here > 0.02, 150, 0)
-        return out
+        return np.where(here > 0.02, here, np.nan)
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw an arrow in each cell along the mean velocity of its bodies."""
@@ -234,9 +234,8 @@ class Congestion(Overlay):
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Return the meaning of ramp and arrows."""
-        ramp = context.palette.ramps["cividis"]
         return [
-            LegendRow(f"0 to {FULL:g} and more", ramp[0], "bodies a square tile", "ramp", ramp),
+            self.scale(context).row("", "bodies a square tile"),
             LegendRow("drift of the crowd", context.palette["ink"], "tiles/s", "line"),
         ]
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pygame
 
+from game.view.overlays.grid_overlay import GridOverlay, Scale, even_scale
 from game.view.overlays.motion.motion_overlays import LONGEST, _arrow
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
@@ -31,28 +32,25 @@ BEHIND, AT_PASSAGE, IN_CIRCLE = 4, 1, 5
 
 
 @overlay
-class Density(Overlay):
+class Density(GridOverlay):
     """Bodies a square tile of open ground around each tile."""
 
     name, title, channel, scope = "density", "Crowd density", Channel.FILL, Scope.ALL
     question = "How dense is the crowd here now?"
+    like = "congestion"
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours by density; nothing on empty ground."""
-        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps of density."""
+        return even_scale(tuple(context.palette.ramps["cividis"]), 0.0, PACKED, more=True, parts=2)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the density; nothing on empty ground."""
         here = density_of(context, y0, x0, y1, x1)
-        out[..., :3] = ramp[np.clip(here / PACKED * (len(ramp) - 1), 0, len(ramp) - 1).astype(int)]
-        out[..., 3] = np.where(here > 0.0, 150, 0)
-        return out
-
-    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Draw nothing above the fill."""
+        return np.where(here > 0.0, here, np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = context.palette.ramps["cividis"]
-        return [LegendRow(f"0 to {PACKED:g} and more", ramp[0], "bodies a square tile", "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        return [self.scale(context).row("", "bodies a square tile")]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the density of the tile, and the mean speed of the bodies counted."""
@@ -99,6 +97,7 @@ class Waits(Overlay):
 
     name, title, channel, scope = "waits", "Waits", Channel.MARK, Scope.ALL
     question = "Which unit does each unit wait for?"
+    like = "queue"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw an arrow to the awaited unit, dashed at a passage.

@@ -9,8 +9,9 @@ import pygame
 
 from ai.formation.slot_following import BY_FIELD
 from ai.grid.moves import MOVE_X, MOVE_Y
+from game.view.overlays.grid_overlay import GridOverlay, Scale
 from game.view.overlays.motion.group_overlays import rows_of
-from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import dot
 from game.view.painting.camera import Camera
 
@@ -152,11 +153,13 @@ def _arrow(zoom: int, dx: int, dy: int, ink: tuple, rim: tuple) -> pygame.Surfac
 
 
 @overlay
-class FlowCost(Overlay):
+class FlowCost(GridOverlay):
     """Path cost from each tile to the goal of the flow field."""
 
     name, title, channel, scope = "flow_cost", "Cost to the goal", Channel.FILL, Scope.ALL
     question = "What does the path from each tile to the goal cost?"
+    like = "flow_field"
+    strength = 115
 
     def __init__(self) -> None:
         self._newest = _Newest()
@@ -166,36 +169,32 @@ class FlowCost(Overlay):
         found = self._newest.of(context)
         return None if found is None else (found.goal, int(found.field.published), int(found.field.revision))
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours by path cost; tiles without a path are hatched."""
-        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
+    def _far(self, context: LabContext) -> float:
+        """Return the largest path cost, at least 1."""
         found = self._newest.of(context)
         if found is None:
-            return out
+            return 1.0
         costs = found.field.costs
-        far = max(float(costs[np.isfinite(costs)].max(initial=1.0)), 1.0)
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)[::-1]
-        part = costs[y0:y1, x0:x1]
-        known = np.isfinite(part)
-        share = np.where(known, part, 0.0) / far
-        at = np.clip((share * len(ramp)).astype(np.int64), 0, len(ramp) - 1)
-        out[..., :3] = ramp[at]
-        out[..., 3] = 115
+        return max(float(costs[np.isfinite(costs)].max(initial=1.0)), 1.0)
+
+    def scale(self, context: LabContext) -> Scale:
+        """Return ten steps to the largest cost, bright at the goal."""
+        far, ramp = self._far(context), tuple(reversed(context.palette.ramps["cividis"]))
+        return Scale(ramp, 0.0, far, tuple((far * k / 2, f"{far * k / 2:.0f}") for k in range(3)))
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the path cost; walls are nothing, open tiles without a path not computed."""
+        found = self._newest.of(context)
+        if found is None:
+            return np.full((y1 - y0, x1 - x0), np.nan)
+        part = found.field.costs[y0:y1, x0:x1].astype(np.float64)
         blocked = context.world.terrain.passable[y0:y1, x0:x1] & (1 << found.movement_class) == 0
-        out[blocked] = 0
-        out[~known & ~blocked] = NOT_COMPUTED
-        return out
+        return np.where(blocked, np.nan, np.where(np.isfinite(part), part, np.inf))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the colour ramp with its largest cost."""
-        found = self._newest.of(context)
-        ramp = tuple(reversed(context.palette.ramps["cividis"]))
-        far = 0.0
-        if found is not None:
-            costs = found.field.costs
-            far = float(costs[np.isfinite(costs)].max(initial=0.0))
+        """Return the ramp; between two lines lies a tenth of the largest cost."""
         return [
-            LegendRow(f"0 to {far:.0f}", ramp[0], "tiles to the goal", "ramp", ramp),
+            self.scale(context).row(f"one line: {self._far(context) / 10:.1f}", "tiles to the goal"),
             LegendRow("no path to the goal", context.palette["ink"], "tiles", "hatch"),
         ]
 

@@ -301,6 +301,7 @@ class SecondLevel(HierarchyOverlay):
 
     name, title = "hierarchy_2", "Clusters, level 2"
     question = "Which crossings remain on the second level?"
+    like = "hierarchy"
     level, all_inside = 2, False
 
     def empty(self, context: LabContext) -> str:

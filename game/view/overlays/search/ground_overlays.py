@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from ai.search.astar.astar import CLOSED, OPEN
-from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.level.model import GROUNDS
+from game.view.overlays.grid_overlay import GridOverlay, Scale
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.palette import RGB
 
 ORDINARY = 8
-DEAREST = 32
-"""Cost in eighths at which the ramp ends; more expensive tiles look the same."""
+MOST_COSTS, MOST_PARTS = 7, 4
+"""Most costs, and most parts besides the largest, that a legend names."""
 
 
 def _class_of(context: LabContext) -> int:
@@ -22,36 +24,47 @@ def _class_of(context: LabContext) -> int:
 
 
 @overlay
-class Cost(Overlay):
+class Cost(GridOverlay):
     """Cost of each tile, and tiles blocked for a movement class."""
 
     name, title, channel, scope = "cost", "Step cost", Channel.FILL, Scope.ALL
     question = "What does a step cost here, and which classes can walk?"
+    like = "machine"
+    crisp, strength = True, 120
 
     def stamp(self, context: LabContext) -> Any:
         """Return a key that changes with the map and the movement class."""
         return int(context.world.terrain.revision), _class_of(context)
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours by cost; blocked tiles are dark."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return one colour for each cost of this map, the cheapest first."""
+        ramp, many = context.palette.ramps["cividis"], max(len(self._costs(context)), 2)
+        colours = tuple(ramp[2 + k * (len(ramp) - 3) // (many - 1)] for k in range(many))
+        return Scale(colours, -0.5, many - 0.5)
+
+    def _costs(self, context: LabContext) -> list[int]:
+        """Return the costs in eighths of the open tiles, at most MOST_COSTS of them."""
         terrain = context.world.terrain
-        cost = terrain.cost[y0:y1, x0:x1].astype(np.int64)
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-        at = np.clip((cost - 1) * (len(ramp) - 1) // (DEAREST - 1), 0, len(ramp) - 1)
-        out = np.empty((*cost.shape, 4), np.uint8)
-        out[..., :3] = ramp[at]
-        out[..., 3] = 120
+        found = np.unique(terrain.cost[terrain.passable & (1 << _class_of(context)) != 0]).tolist()
+        return found if len(found) <= MOST_COSTS else found[:: -(-len(found) // MOST_COSTS)]
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the rank of each tile's cost among the costs of the map."""
+        terrain, costs = context.world.terrain, self._costs(context)
+        rank = np.searchsorted(costs, terrain.cost[y0:y1, x0:x1], side="right") - 1.0
         blocked = terrain.passable[y0:y1, x0:x1] & (1 << _class_of(context)) == 0
-        out[blocked] = (*context.palette["ink"], 190)
-        return out
+        return np.where(blocked, -np.inf, np.maximum(rank, 0.0))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the meaning of the ramp and of blocked tiles."""
-        ramp = context.palette.ramps["cividis"]
-        return [
-            LegendRow("1/8 to 4 and more", ramp[0], "tiles of ordinary ground", "ramp", ramp),
-            LegendRow("blocked for this class", context.palette["ink"], "tiles"),
-        ]
+        """Return a row for each cost, with the ground that has it."""
+        scale, terrain, level = self.scale(context), context.world.terrain, context.playing.level
+        rows = []
+        for cost, colour in zip(self._costs(context), scale.ramp, strict=False):
+            here = (terrain.cost == cost) & (terrain.passable & (1 << _class_of(context)) != 0)
+            kinds = np.bincount(level.ground[here].ravel().astype(np.int64), minlength=1)
+            ground = GROUNDS[int(kinds.argmax())].replace("_", " ")
+            rows.append(LegendRow(ground, colour, f"{cost / ORDINARY:g} a step"))
+        return [*rows, LegendRow("blocked for this class", context.palette["ink"], "tiles")]
 
     def empty(self, context: LabContext) -> str:
         """Return that all tiles look the same, as on a bare map."""
@@ -71,33 +84,54 @@ class Cost(Overlay):
 
 
 @overlay
-class ComponentsMap(Overlay):
+class ComponentsMap(GridOverlay):
     """Connected components of a movement class."""
 
     name, title, channel, scope = "components", "Components", Channel.FILL, Scope.ALL
     question = "Which tiles are reachable from each other?"
+    crisp, strength = True, 120
 
     def stamp(self, context: LabContext) -> Any:
         """Return a key that changes with the map and the movement class."""
         return int(context.world.components.revision), _class_of(context)
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return a colour for each component; blocked tiles count as not computed."""
+    def _sizes(self, context: LabContext) -> list[tuple[int, int]]:
+        """Return (label, tiles) of each component, the largest first."""
+        labels = context.world.components.label_map(_class_of(context))
+        counts = np.bincount(labels.ravel().astype(np.int64), minlength=1)
+        counts[0] = 0
+        order = np.lexsort((np.arange(len(counts)), -counts))
+        return [(int(label), int(counts[label])) for label in order.tolist() if counts[label]]
+
+    def scale(self, context: LabContext) -> Scale:
+        """Return the colours of the parts that are cut off from the largest one."""
+        colours = tuple(_categories(context))
+        return Scale(colours, -0.5, len(colours) - 0.5)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return a colour's index for each part but the largest.
+
+        The largest part stays plain; blocked tiles are dark.
+        """
         labels = context.world.components.label_map(_class_of(context))[y0:y1, x0:x1].astype(np.int64)
-        colours = np.array(_categories(context), np.uint8)
-        out = np.empty((*labels.shape, 4), np.uint8)
-        out[..., :3] = colours[(labels * 2654435761 >> 7) % len(colours)]
-        out[..., 3] = 105
-        out[labels == 0] = NOT_COMPUTED
-        return out
+        sizes = self._sizes(context)
+        index = np.full(max([label for label, _ in sizes], default=0) + 1, np.nan)
+        for k, (label, _) in enumerate(sizes[1:]):
+            index[label] = k % len(_categories(context))
+        index[0] = -np.inf
+        found: np.ndarray = index[labels]
+        return found
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the meaning of colour and number."""
-        colours = _categories(context)
-        return [
-            LegendRow("one colour, one component", colours[0], "number", "ramp", tuple(colours)),
-            LegendRow("blocked: in no component", context.palette["ink"], "tiles", "hatch"),
-        ]
+        """Return the size of the largest component and of the next ones."""
+        sizes, colours = self._sizes(context), _categories(context)
+        whole = max(sum(size for _, size in sizes), 1)
+        rows = [LegendRow("plain: largest part", context.palette["rim"], f"{sizes[0][1] / whole:.1%}")] if sizes else []
+        for k, (label, size) in enumerate(sizes[1 : MOST_PARTS + 1]):
+            rows.append(LegendRow(f"cut off: part {label}", colours[k % len(colours)], f"{size} tiles"))
+        if len(sizes) > MOST_PARTS + 1:
+            rows.append(LegendRow(f"and {len(sizes) - MOST_PARTS - 1} more", context.palette["ink"], style="plain"))
+        return [*rows, LegendRow("blocked: in no part", context.palette["ink"], "tiles")]
 
     def empty(self, context: LabContext) -> str:
         """Return that all open tiles look the same, because they are one component."""

@@ -177,6 +177,7 @@ class GoalBoundsOverlay(Overlay):
 
     name, title, channel, scope = "goal_bounds", "Goal bounds", Channel.LINE, Scope.SELECTED
     question = "Which goals does each first move from here lead to?"
+    like = "jps_tables"
 
     def __init__(self) -> None:
         self._key: tuple[int, int] | None = None

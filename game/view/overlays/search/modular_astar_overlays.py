@@ -119,6 +119,7 @@ class Patches(Overlay):
 
     name, title, channel, scope = "patches", "Patches of ground", Channel.FILL, Scope.ALL
     question = "Which tiles form one wood, one water or one hall?"
+    like = "machine"
 
     def __init__(self) -> None:
         self._of: Any = None

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from game.systems.stealth.foresight import seconds_around
-from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.grid_overlay import GridOverlay, Scale, even_scale
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Scope, overlay
 
 MOST_WATCHERS = 16
 SLOWEST = 4.0
@@ -35,7 +36,7 @@ def seconds_of_watchers(context: LabContext, y0: int, x0: int, y1: int, x1: int)
 
 
 @overlay
-class Zones(Overlay):
+class Zones(GridOverlay):
     """Seconds until a standing unit is identified, by tile."""
 
     name, title, channel, scope = "zones", "Identification time", Channel.FILL, Scope.SELECTED
@@ -45,21 +46,18 @@ class Zones(Overlay):
         """Return a key that changes every tick and with the selection."""
         return context.playing.picture.tick, context.selected
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours, bright where identification is quick; nothing on unseen tiles."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps in seconds, bright where identification is quick."""
+        return even_scale(tuple(reversed(context.palette.ramps["cividis"])), 0.0, SLOWEST, more=True, parts=2)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the seconds; nothing on unseen tiles."""
         seconds = seconds_of_watchers(context, y0, x0, y1, x1)
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)[::-1]
-        seen = np.isfinite(seconds)
-        out = np.zeros((*seconds.shape, 4), np.uint8)
-        at = np.clip(seconds[seen] / SLOWEST * (len(ramp) - 1), 0, len(ramp) - 1).astype(np.int64)
-        out[..., :3][seen] = ramp[at]
-        out[..., 3][seen] = 150
-        return out
+        return np.where(np.isfinite(seconds), seconds, np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(reversed(context.palette.ramps["cividis"]))
-        return [LegendRow(f"0 to {SLOWEST:g} and more; blank: not seen", ramp[0], "seconds", "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        return [self.scale(context).row("blank: not seen", "seconds")]
 
     def empty(self, context: LabContext) -> str:
         """Return a message while no watcher is shown."""

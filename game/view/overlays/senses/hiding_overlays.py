@@ -10,6 +10,7 @@ import pygame
 from ai.tactics.hiding_places import hidden_spots
 from game.systems.noise import paths_of_sound
 from game.systems.stealth.stimulus_system import keenness, listeners
+from game.view.overlays.grid_overlay import GridOverlay, Scale, even_scale
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import class_of, dot, focus_tile
 from game.view.overlays.senses.eye_overlay import seconds_of_watchers
@@ -23,22 +24,13 @@ FARTHEST = 16.0
 """Distance in tiles at the bright end of the ramp of cover."""
 
 
-def painted(context: LabContext, shares: np.ndarray, shown: np.ndarray, alpha: int = 140) -> np.ndarray:
-    """Return cividis colours of shares 0 to 1, and nothing where ``shown`` is False."""
-    ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-    out = np.zeros((*shares.shape, 4), np.uint8)
-    at = (np.clip(shares, 0, 1) * (len(ramp) - 1)).astype(np.int64)
-    out[..., :3][shown] = ramp[at[shown]]
-    out[..., 3][shown] = alpha
-    return out
-
-
 @overlay
-class Certainty(Overlay):
+class Certainty(GridOverlay):
     """Vision zones: certainty of one look of a watcher, by tile."""
 
     name, title, channel, scope = "certainty", "Vision zones", Channel.FILL, Scope.SELECTED
     question = "How certain is one look at a unit that stands here?"
+    like = "zones"
 
     def stamp(self, context: LabContext) -> Any:
         """Return a key that changes every tick and with the selection."""
@@ -49,15 +41,18 @@ class Certainty(Overlay):
         sweet = context.world.settings.vision.sweet_seconds
         return np.where(np.isfinite(seconds), np.minimum(1.0, sweet / np.maximum(seconds, 1e-9)), 0.0)
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours, bright where one look suffices; nothing on unseen tiles."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps from 0 to 1."""
+        return even_scale(tuple(context.palette.ramps["cividis"]), 0.0, 1.0, parts=2)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the certainty; nothing on unseen tiles."""
         certainty = self._certainty(context, y0, x0, y1, x1)
-        return painted(context, certainty, certainty > 0, 150)
+        return np.where(certainty > 0, certainty, np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(context.palette.ramps["cividis"])
-        return [LegendRow("0 to 1; blank: not seen", ramp[-1], "certainty", "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        return [self.scale(context).row("blank: not seen", "certainty")]
 
     def empty(self, context: LabContext) -> str:
         """Return a message while no watcher is shown."""
@@ -72,11 +67,13 @@ class Certainty(Overlay):
 
 
 @overlay
-class Noise(Overlay):
+class Noise(GridOverlay):
     """Loudness of steps on the ground, by tile."""
 
     name, title, channel, scope = "noise", "Noise of steps", Channel.FILL, Scope.ALL
     question = "From how far is a walking step heard here?"
+    like = "areas"
+    crisp = True
 
     def stamp(self, context: LabContext) -> Any:
         """Return the revision of the terrain; loudness depends on the map alone."""
@@ -88,16 +85,19 @@ class Noise(Overlay):
         loud = world.loudness[y0:y1, x0:x1] / 8.0 if world.loudness.size else np.ones((y1 - y0, x1 - x0))
         return np.where(world.terrain.passable[y0:y1, x0:x1] != 0, loud, 0.0)
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours, bright on loud ground."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps of loudness, marked with the distance of hearing."""
+        told = [(ground, f"{self._tiles(context, ground):.0f}") for ground in (0.0, LOUDEST / 2, LOUDEST)]
+        return Scale(tuple(context.palette.ramps["cividis"]), 0.0, LOUDEST, tuple(told))
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the loudness of the ground; nothing where no unit walks."""
         loud = self._loudness(context, y0, x0, y1, x1)
-        return painted(context, loud / LOUDEST, loud > 0)
+        return np.where(loud > 0, loud, np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Return the ramp: tiles from which a walking step is heard."""
-        ramp = tuple(context.palette.ramps["cividis"])
-        far = self._tiles(context, LOUDEST)
-        return [LegendRow(f"0 to {far:.0f}; blank: no ground", ramp[-1], "tiles", "ramp", ramp)]
+        return [self.scale(context).row("blank: no ground", "tiles, a walk")]
 
     def _tiles(self, context: LabContext, ground: float) -> float:
         return float(context.world.ears.noise_of(np.array([1.5]), np.array([ground]))[0])
@@ -117,11 +117,13 @@ class Noise(Overlay):
 
 
 @overlay
-class Cover(Overlay):
+class Cover(GridOverlay):
     """Largest distance from which a unit is seen in cover, by tile."""
 
     name, title, channel, scope = "hiding", "Cover", Channel.FILL, Scope.ALL
     question = "From how far is a crouching unit seen here at most?"
+    like = "zones"
+    crisp, strength = True, 160
 
     def stamp(self, context: LabContext) -> Any:
         """Return a key that changes with the map."""
@@ -134,16 +136,19 @@ class Cover(Overlay):
         reach: np.ndarray = table[ground, stance]
         return reach
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours, dark where cover is best; nothing without cover and in walls."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps in tiles, dark where cover is best."""
+        return even_scale(tuple(context.palette.ramps["cividis"]), 0.0, FARTHEST)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the largest distance; nothing without cover and in walls."""
         reach = self._reach(context, y0, x0, y1, x1, Stance.CROUCH)
         walk = context.world.terrain.passable[y0:y1, x0:x1] != 0
-        return painted(context, reach / FARTHEST, walk & (reach < FARTHEST), 160)
+        return np.where(walk & (reach < FARTHEST), reach, np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(context.palette.ramps["cividis"])
-        return [LegendRow(f"0 to {FARTHEST:g}; blank: no cover", ramp[0], "tiles", "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        return [self.scale(context).row("blank: no cover", "tiles")]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the largest distances for standing, crouching and lying."""
@@ -162,6 +167,7 @@ class HiddenSpots(Overlay):
 
     name, title, channel, scope = "hidden_spots", "Hidden spots", Channel.LINE, Scope.SELECTED
     question = "Where can a unit hide from a watcher at this tile?"
+    like = "spots"
 
     def __init__(self) -> None:
         self._kept: tuple[Any, np.ndarray] | None = None

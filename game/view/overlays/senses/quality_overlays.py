@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.tactics.place_quality import cover_quality, views, visibility_quality
-from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
-from game.view.overlays.senses.hiding_overlays import painted
+from game.view.overlays.grid_overlay import GridOverlay, Scale
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Scope, overlay
 from game.world.world import World
 
 Judge = Callable[[World, NDArray[np.int32]], NDArray[np.float64]]
@@ -63,13 +63,15 @@ def _looks_out(world: World, tiles: NDArray[np.int32]) -> NDArray[np.float64]:
     return visibility_quality(world.terrain.opaque, tiles)
 
 
-class _Quality(Overlay):
+class _Quality(GridOverlay):
     """Sliced field in cividis colours."""
 
     channel, scope = Channel.FILL, Scope.ALL
     judge: Judge
     slice_ = 96
-    words = ""
+    most: float | None = None
+    """Value of a full share; None for shares in percent."""
+    unit = ""
 
     def __init__(self) -> None:
         self.field = Sliced(type(self).judge, self.slice_)
@@ -78,21 +80,21 @@ class _Quality(Overlay):
         """Return a key that changes with the map and with every slice."""
         return context.world.terrain.revision, self.field.version
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours, bright where quality is high.
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps of the share, in the words of the quality."""
+        ramp = tuple(context.palette.ramps["cividis"])
+        told = [f"{100 * k // 2} %" if self.most is None else f"{self.most * k / 2:g}" for k in range(3)]
+        return Scale(ramp, 0.0, 1.0, tuple(zip((0.0, 0.5, 1.0), told, strict=True)))
 
-        Tiles that are not computed yet are hatched; walls get no colour.
-        """
-        values = self.field.window(context.world, y0, x0, y1, x1)
-        known = ~np.isnan(values)
-        out = painted(context, np.where(known, values, 0.0), known, 150)
-        out[~known & self.field.stand(context.world)[y0:y1, x0:x1]] = NOT_COMPUTED
-        return out
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the quality; tiles that wait for their slice are not computed."""
+        found = self.field.window(context.world, y0, x0, y1, x1)
+        waits = np.isnan(found) & self.field.stand(context.world)[y0:y1, x0:x1]
+        return np.where(waits, np.inf, found)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(context.palette.ramps["cividis"])
-        return [LegendRow(self.words, ramp[-1], "share", "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        return [self.scale(context).row("blank: no ground", self.unit)]
 
 
 @overlay
@@ -101,7 +103,7 @@ class CoverQuality(_Quality):
 
     name, title = "cover_quality", "Good cover"
     question = "What share of shots from all sides fails here?"
-    judge, words = staticmethod(_shields), "0 to 1; blank: no ground"
+    judge, unit = staticmethod(_shields), "of shots fail"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return cover quality under the cursor, and how many tiles see the tile."""
@@ -121,7 +123,8 @@ class ViewQuality(_Quality):
 
     name, title = "view_quality", "Good view"
     question = "How far does a unit see in all directions here?"
-    judge, words, slice_ = staticmethod(_looks_out), "0 to 1 of 12 tiles; blank: no ground", 24
+    like = "cover_quality"
+    judge, unit, most, slice_ = staticmethod(_looks_out), "tiles of view", 12.0, 24
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the view quality under the cursor, in tiles."""

@@ -9,8 +9,8 @@ import pygame
 
 from ai.perception.sight.simple_sight import sector_by
 from ai.perception.sight.view_cone import MAX_REACH
+from game.view.overlays.grid_overlay import GridOverlay, Scale
 from game.view.overlays.overlay import (
-    NOT_COMPUTED,
     NUMBERS_FROM,
     Channel,
     LabContext,
@@ -20,6 +20,7 @@ from game.view.overlays.overlay import (
     overlay,
 )
 from game.view.painting.camera import Camera
+from game.view.painting.palette import mix
 
 MOST_OBSERVERS = 24
 
@@ -31,11 +32,12 @@ def _watchers(context: LabContext) -> int:
 
 
 @overlay
-class Sight(Overlay):
+class Sight(GridOverlay):
     """Tiles in sight of the selected units, or of the player's side."""
 
     name, title, channel, scope = "sight", "Sight", Channel.FILL, Scope.SELECTED
     question = "Which tiles are in sight, and how many see them?"
+    crisp, strength = True, 100
 
     def stamp(self, context: LabContext) -> Any:
         """Return a key that changes every tick and with the selection."""
@@ -73,22 +75,23 @@ class Sight(Overlay):
                 out[ay - y0 : by - y0, ax - x0 : bx - x0] += seen[ay - wy : by - wy, ax - wx : bx - wx]
         return out
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return darker colours for more observers; opaque tiles are hatched."""
-        seen = self._seen(context, y0, x0, y1, x1)
-        out = np.zeros((*seen.shape, 4), np.uint8)
+    def scale(self, context: LabContext) -> Scale:
+        """Return one step for each number of observers, the last for four and more."""
+        light, dark = context.palette.ramps["okabe_ito"][0], context.palette.ramps["okabe_ito"][4]
+        ramp = tuple(mix(light, dark, k / 3) for k in range(4))
+        return Scale(ramp, 0.5, 4.5, ((1.0, "1"), (2.0, "2"), (3.0, "3"), (4.0, "4+")))
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the number of observers; nothing on unseen tiles, opaque ones are hatched."""
+        seen = self._seen(context, y0, x0, y1, x1).astype(np.float64)
         opaque = context.world.terrain.opaque[y0:y1, x0:x1] != 0
-        out[opaque] = NOT_COMPUTED
-        out[..., :3][seen > 0] = context.palette.ramps["okabe_ito"][0]
-        out[..., 3][seen > 0] = np.minimum(70 + 18 * seen[seen > 0].astype(np.int64), 150)
-        return out
+        return np.where(seen > 0, seen, np.where(opaque, np.inf, np.nan))
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the meaning of the colour and the hatching."""
-        return [
-            LegendRow("in sight", context.palette.ramps["okabe_ito"][0], "observers"),
-            LegendRow("blocks sight", context.palette["ink"], "tiles", "hatch"),
-        ]
+        """Return the number of observers and the hatching."""
+        scale = self.scale(context)
+        seen = scale.row("", "observers") if context.selected else LegendRow("in sight", scale.ramp[0], "of the side")
+        return [seen, LegendRow("blocks sight", context.palette["ink"], "tiles", "hatch")]
 
     def empty(self, context: LabContext) -> str:
         """Return why nothing is shown."""

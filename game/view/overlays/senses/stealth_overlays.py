@@ -13,17 +13,26 @@ from game.minds.settings import settings_of
 from game.systems.noise import rooms
 from game.systems.stealth.side_knowledge import barriers_of, listening
 from game.systems.stealth.watcher_intel import sightings_of
-from game.view.overlays.overlay import NOT_COMPUTED, Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.grid_overlay import GridOverlay, Scale, even_scale
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
 from game.world.stealth.side_records import SideKnowledge
 from game.world.stealth.sneak_paths import SneakPath
 from game.world.world import World
 
+AREA_COLOURS = 6
+"""Colours that areas share; two areas beside each other have different ones."""
+NAMED_FROM = 12
+"""Pixels a tile from which areas wear their number."""
+LEAST_NAMED = 12
+"""Tiles in view from which an area wears its number."""
+MOST_LOST = 3
+"""Most lost enemies that the legend names."""
 _STATES = ("not searched", "claimed", "searched", "not reachable")
 
 
 @overlay
-class Lightness(Overlay):
+class Lightness(GridOverlay):
     """Light on each tile."""
 
     name, title, channel, scope = "lightness", "Lightness", Channel.FILL, Scope.ALL
@@ -33,19 +42,20 @@ class Lightness(Overlay):
         """Return a key that changes with the light."""
         return context.world.light.version
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours, bright where it is light."""
-        level = context.world.light.level[y0:y1, x0:x1]
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-        out = np.empty((*level.shape, 4), np.uint8)
-        out[..., :3] = ramp[level.astype(np.int64) * (len(ramp) - 1) // 255]
-        out[..., 3] = 140
-        return out
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps in the numbers of the light gem."""
+        return even_scale(tuple(context.palette.ramps["cividis"]), 0.0, 100.0)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the light in hundredths; nothing on a map that is lit alike."""
+        level = context.world.light.level
+        if self.empty(context):
+            return np.full((y1 - y0, x1 - x0), np.nan)
+        return np.asarray(level[y0:y1, x0:x1] / 2.55, np.float64)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(context.palette.ramps["cividis"])
-        return [LegendRow("dark to full light", ramp[-1], "0 to 1", "ramp", ramp)]
+        """Return the ramp, and what a step across a line is worth."""
+        return [self.scale(context).row("one line: 10", "lit, as on the gem")]
 
     def empty(self, context: LabContext) -> str:
         """Return that all tiles look the same, as on a map by day."""
@@ -54,15 +64,16 @@ class Lightness(Overlay):
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the light on the tile under the cursor."""
-        return f"lightness {context.world.light.level[int(y), int(x)] / 255:.2f}"
+        return f"lit {context.world.light.level[int(y), int(x)] / 2.55:.0f}"
 
 
 @overlay
-class PossibleOverlay(Overlay):
+class PossibleOverlay(GridOverlay):
     """Possible places of the enemies that guards have lost."""
 
     name, title, channel, scope = "possible", "Possible places", Channel.FILL, Scope.ALL
     question = "Where can the enemies be that the guards lost?"
+    crisp = True
 
     def stamp(self, context: LabContext) -> Any:
         """Return a key that changes every tick and with the selection.
@@ -71,11 +82,12 @@ class PossibleOverlay(Overlay):
         """
         return context.playing.picture.tick, context.selected
 
-    def _mask(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        out = np.zeros((y1 - y0, x1 - x0), bool)
+    def _count(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the number of lost enemies possible on each tile, int64[h, w]."""
+        out = np.zeros((y1 - y0, x1 - x0), np.int64)
         for known in self._wanted(context):
             for found in known.maps:
-                out |= found.possible[y0:y1, x0:x1] != 0
+                out += found.possible[y0:y1, x0:x1] != 0
         return out
 
     def _wanted(self, context: LabContext) -> list[SideKnowledge]:
@@ -92,25 +104,36 @@ class PossibleOverlay(Overlay):
                 out |= barriers[y0:y1, x0:x1] != 0
         return out & (context.world.terrain.passable[y0:y1, x0:x1] != 0)
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return one colour for possible tiles, and a chequered one for barriers of hearing."""
-        mask = self._mask(context, y0, x0, y1, x1)
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-        out = np.zeros((*mask.shape, 4), np.uint8)
-        hatch = (np.arange(y0, y1)[:, None] + np.arange(x0, x1)[None, :]) % 2 == 0
+    def scale(self, context: LabContext) -> Scale:
+        """Return one step for barred tiles, then one for each number of enemies."""
+        ramp = tuple(context.palette.ramps["cividis"])
+        colours = (ramp[1], *ramp[6:])
+        return Scale(colours, -0.5, len(colours) - 0.5)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the number of enemies that can be there.
+
+        It is 0 where they would have been heard; other tiles are nothing.
+        """
+        count = self._count(context, y0, x0, y1, x1)
         barred = self._barred(context, y0, x0, y1, x1)
-        out[barred] = (*ramp[len(ramp) // 8], 70)
-        out[barred & hatch] = (*ramp[len(ramp) // 8], 150)
-        out[mask] = (*ramp[len(ramp) * 3 // 4], 130)
-        return out
+        return np.where(count > 0, count, np.where(barred, 0.0, np.nan))
+
+    def hatched(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the tiles that cannot be entered unheard."""
+        return self._barred(context, y0, x0, y1, x1) & (self._count(context, y0, x0, y1, x1) == 0)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the meaning of the colours."""
-        ramp = context.palette.ramps["cividis"]
-        return [
-            LegendRow("possible; blank: impossible", ramp[len(ramp) * 3 // 4], "tiles"),
-            LegendRow("chequered: would be heard", ramp[len(ramp) // 8], "tiles", "dash"),
-        ]
+        """Return a row for each lost enemy with the size of its ground."""
+        scale, world = self.scale(context), context.world
+        rows = [
+            LegendRow(f"{world.name_of(found.unit)}, lost", scale.ramp[1], f"{int((found.possible != 0).sum())} tiles")
+            for known in self._wanted(context)
+            for found in known.maps
+        ][:MOST_LOST]
+        if len(rows) > 1:
+            rows.append(LegendRow("brighter: more of them", scale.ramp[2]))
+        return [*rows, LegendRow("ruled: it would be heard", context.palette["ink"], "tiles", "ruled")]
 
     def empty(self, context: LabContext) -> str:
         """Return why nothing is shown."""
@@ -119,17 +142,19 @@ class PossibleOverlay(Overlay):
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return whether the lost enemy can be on the tile under the cursor."""
         tile = int(y), int(x), int(y) + 1, int(x) + 1
-        if self._mask(context, *tile)[0, 0]:
-            return "can be here"
+        count = int(self._count(context, *tile)[0, 0])
+        if count:
+            return "can be here" if count == 1 else f"{count} of them can be here"
         return "would have been heard here" if self._barred(context, *tile)[0, 0] else "cannot be here"
 
 
 @overlay
-class Areas(Overlay):
+class Areas(GridOverlay):
     """Areas of the map for sound, and the openings between them."""
 
     name, title, channel, scope = "areas", "Areas and chokes", Channel.FILL, Scope.ALL
     question = "Which rooms does sound cross, and through which openings?"
+    crisp, strength = True, 105
 
     def stamp(self, context: LabContext) -> Any:
         """Return a key of the map and of the depth of detours."""
@@ -143,33 +168,72 @@ class Areas(Overlay):
         depth = settings_of(context.world).choke_depth
         return choke_points(rooms(context.world).adjacency(), depth) if depth else {}
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return a shade for each area and the brightest colour for openings.
+    def scale(self, context: LabContext) -> Scale:
+        """Return the colours of areas, then that of openings."""
+        colours = (*context.palette.ramps["okabe_ito"][:AREA_COLOURS], context.palette["ink"])
+        return Scale(colours, -0.5, len(colours) - 0.5)
 
-        Walls get no colour.
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return a colour's index for each area, another than its neighbours' have.
+
+        The largest area, the open air of most maps, stays plain, and so do walls.
         """
         area = rooms(context.world).area[y0:y1, x0:x1].astype(np.int64)
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-        out = np.zeros((*area.shape, 4), np.uint8)
-        inside = area >= 0
-        out[..., :3][inside] = ramp[(area[inside] * 2654435761 >> 5) % (len(ramp) * 3 // 4)]
-        out[..., 3][inside] = 110
-        out[area <= -2] = (*ramp[-1], 200)
-        return out
+        colour = np.array(self._colours(context), np.float64)
+        colour[self._largest(context)] = np.nan
+        return np.where(area >= 0, colour[np.maximum(area, 0)], np.where(area <= -2, AREA_COLOURS, np.nan))
+
+    def _largest(self, context: LabContext) -> int:
+        area = rooms(context.world).area
+        return int(np.bincount(area[area >= 0].ravel(), minlength=1).argmax())
+
+    def _colours(self, context: LabContext) -> list[int]:
+        """Return a colour's index for each area, other than its neighbours' colours."""
+        beside = rooms(context.world).adjacency()
+        colours: list[int] = []
+        for area, others in enumerate(beside):
+            taken = {colours[other] for other in others if other < area}
+            free = [c for c in range(AREA_COLOURS) if c not in taken] or [0]
+            colours.append(free[area % len(free)])
+        return colours
+
+    def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
+        """Write the number of each area in its middle."""
+        if camera.zoom < NAMED_FROM:
+            return
+        area = rooms(context.world).area
+        y0, x0, y1, x1 = camera.visible_tiles()
+        part = area[y0:y1, x0:x1]
+        for number in np.unique(part[part >= 0]).tolist():
+            ys, xs = np.nonzero(part == number)
+            if len(ys) < LEAST_NAMED or number == self._largest(context):
+                continue
+            k = int(np.argmin((ys - ys.mean()) ** 2 + (xs - xs.mean()) ** 2))
+            at = camera.to_screen(x0 + int(xs[k]) + 0.5, y0 + int(ys[k]) + 0.5)
+            context.labels.put_there(
+                surface, context.text, f"area {number}", at, context.palette["ink"], context.palette["rim"]
+            )
 
     def hatched(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
         """Return the tiles of choke areas."""
-        hatched: np.ndarray = np.isin(rooms(context.world).area[y0:y1, x0:x1], list(self._chokes(context)))
+        ruled = [area for area in self._chokes(context) if area != self._largest(context)]
+        hatched: np.ndarray = np.isin(rooms(context.world).area[y0:y1, x0:x1], ruled)
         return hatched
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the meaning of areas, openings and choke areas."""
-        ramp = tuple(context.palette.ramps["cividis"])
+        """Return the number of areas, openings and choke areas."""
+        area, chokes = rooms(context.world).area, len(rooms(context.world).chokes)
+        count = int(area.max()) + 1
+        ramp = self.scale(context).ramp[:-1]
         return [
-            LegendRow("one shade, one area", ramp[len(ramp) // 4], "number", "ramp", ramp[: len(ramp) * 3 // 4]),
-            LegendRow("a door or narrow passage", ramp[-1], "tiles"),
-            LegendRow("hatched: choke area, no detour", context.palette["ink"], "area", "ruled"),
+            LegendRow("rooms; plain: largest", ramp[0], f"{count} area{'' if count == 1 else 's'}", "ramp", ramp),
+            LegendRow("door or narrow passage", context.palette["ink"], f"{chokes}"),
+            LegendRow("ruled: no detour round it", context.palette["ink"], f"{len(self._chokes(context))}", "ruled"),
         ]
+
+    def empty(self, context: LabContext) -> str:
+        """Return that the map is one room, where sound goes straight."""
+        return "" if int(rooms(context.world).area.max()) > 0 else "the whole map is one room for sound"
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the area and the parts that it connects.
@@ -239,11 +303,12 @@ class SearchSpots(Overlay):
 
 
 @overlay
-class Exposure(Overlay):
+class Exposure(GridOverlay):
     """Number of watchers known to the player's side that see each tile."""
 
     name, title, channel, scope = "exposure", "Exposure", Channel.FILL, Scope.ALL
     question = "How many known watchers would see you here?"
+    crisp = True
 
     def _stance(self, context: LabContext) -> int:
         rows = context.playing.picture.rows(context.selected[:1])
@@ -254,31 +319,28 @@ class Exposure(Overlay):
         known = sightings_of(context.world, context.playing.side)
         return (-1 if known is None else known.chart.rounds), self._stance(context)
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours by number of watchers; nothing on unseen tiles.
+    def scale(self, context: LabContext) -> Scale:
+        """Return one step for each number of watchers, the last for four and more."""
+        ramp = tuple(context.palette.ramps["cividis"])
+        return Scale(ramp[3::2], 0.5, 4.5, ((1.0, "1"), (2.0, "2"), (3.0, "3"), (4.0, "4+")))
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the number of watchers that see each tile; nothing on unseen ones.
 
         All tiles are hatched before the first map is published.
         """
         known = sightings_of(context.world, context.playing.side)
-        out = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
         if known is None or not known.chart.rounds:
-            out[:] = NOT_COMPUTED
-            return out
-        count = known.chart.front[self._stance(context), y0:y1, x0:x1]
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-        seen = count > 0
-        at = len(ramp) // 3 + np.minimum(count[seen].astype(np.int64), 4) * (len(ramp) - 1 - len(ramp) // 3) // 4
-        out[..., :3][seen] = ramp[at]
-        out[..., 3][seen] = 130
-        return out
+            return np.full((y1 - y0, x1 - x0), np.inf)
+        count = known.chart.front[self._stance(context), y0:y1, x0:x1].astype(np.float64)
+        return np.where(count > 0, count, np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
         """Return the ramp and the stance that it holds for."""
-        ramp = tuple(context.palette.ramps["cividis"][len(context.palette.ramps["cividis"]) // 3 :])
         words = ("standing", "crouching", "lying")[self._stance(context)]
         return [
-            LegendRow(f"one to four and more, {words}", ramp[-1], "watchers", "ramp", ramp),
-            LegendRow("outside cones: heads turn", ramp[0], "watchers"),
+            self.scale(context).row(f"a {words} unit", "watchers"),
+            LegendRow("outside cones: heads turn", context.palette["ink"], style="plain"),
         ]
 
     def empty(self, context: LabContext) -> str:

@@ -10,6 +10,7 @@ import pygame
 
 from game.systems.noise import rooms
 from game.systems.stealth.side_balance import balance_of
+from game.view.overlays.grid_overlay import GridOverlay, Scale
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
 
@@ -18,7 +19,7 @@ STRONGEST = 2.0
 
 
 @overlay
-class Chances(Overlay):
+class Chances(GridOverlay):
     """Probability of each tile to hold a lost enemy."""
 
     name, title, channel, scope = "chances", "Probable places", Channel.FILL, Scope.ALL
@@ -31,25 +32,21 @@ class Chances(Overlay):
                 out = np.maximum(out, likely.chance[y0:y1, x0:x1])
         return out
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return cividis colours by the root of the probability; nothing on impossible tiles.
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps of the root of the probability, as a share of the highest."""
+        ramp = tuple(context.palette.ramps["cividis"])
+        return Scale(ramp, 0.0, 1.0, ((0.0, "0"), (0.5, "1/4"), (1.0, "highest")))
 
-        The highest probability of the window has the brightest colour.
-        """
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the root of the share of the highest probability; nothing on impossible tiles."""
         chance = self._chance(context, y0, x0, y1, x1)
-        ramp = np.array(context.palette.ramps["cividis"], np.uint8)
-        out = np.zeros((*chance.shape, 4), np.uint8)
-        some = chance > 0
-        if some.any():
-            at = np.sqrt(chance[some] / chance.max()) * (len(ramp) - 1)
-            out[..., :3][some] = ramp[at.astype(np.int64)]
-            out[..., 3][some] = 140
-        return out
+        return np.where(chance > 0, np.sqrt(chance / max(float(chance.max()), 1e-12)), np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(context.palette.ramps["cividis"])
-        return [LegendRow("least to most probable", ramp[-1], "share of the highest", "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        height, width = context.world.terrain.passable.shape
+        most = float(self._chance(context, 0, 0, height, width).max()) if context.world.knowledge else 0.0
+        return [self.scale(context).row(f"highest: {100 * most:.1f} %", "a tile")]
 
     def empty(self, context: LabContext) -> str:
         """Return a message while no enemy is lost."""
@@ -62,7 +59,7 @@ class Chances(Overlay):
 
 
 @overlay
-class Influence(Overlay):
+class Influence(GridOverlay):
     """Influence of both sides, as the side of the first selected unit believes.
 
     While no unit is selected, it is the belief of the player's side.
@@ -79,20 +76,18 @@ class Influence(Overlay):
         """Return a key that changes four times a second and with the side."""
         return context.playing.picture.tick // 5, self._side(context)
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return blue for own influence, orange for enemies, white for balance."""
-        field = balance_of(context.world, self._side(context))[y0:y1, x0:x1]
-        ramp = np.array(context.palette.ramps["diverging"], np.uint8)
-        at = np.clip((field / STRONGEST + 1) / 2, 0, 1) * (len(ramp) - 1)
-        out = np.empty((*field.shape, 4), np.uint8)
-        out[..., :3] = ramp[np.rint(at).astype(np.int64)]
-        out[..., 3] = 130
-        return out
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps from orange for enemies to blue for the side."""
+        most, ramp = STRONGEST, tuple(context.palette.ramps["diverging"])
+        return Scale(ramp, -most, most, ((-most, f"enemies' {most:g}"), (0.0, "0"), (most, f"{most:g} its own")))
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the influence of the side less that of its enemies."""
+        return np.asarray(balance_of(context.world, self._side(context))[y0:y1, x0:x1], np.float64)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(context.palette.ramps["diverging"])
-        return [LegendRow("its enemies', balanced, its own", ramp[0], "soldiers", "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        return [self.scale(context).row("", "soldiers")]
 
     def empty(self, context: LabContext) -> str:
         """Return why the whole map is white."""

@@ -16,7 +16,8 @@ from ai.influence.influence_queries import signed_map, zero_line
 from game.systems.tactics.route_costs import danger_of
 from game.systems.tactics.side_influence import load_layers, sources_of, spread_ground
 from game.systems.tactics.territory import holders, territory
-from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
+from game.view.overlays.grid_overlay import GridOverlay, Scale, even_scale
+from game.view.overlays.overlay import Channel, LabContext, LegendRow, Scope, overlay
 from game.view.painting.camera import Camera
 from game.world.world import World
 
@@ -49,7 +50,7 @@ def layers_of(world: World, side: int) -> Maps:
     return {row.name: direct_map(row, sources, ground) for row in load_layers()}
 
 
-class _Field(Overlay):
+class _Field(GridOverlay):
     """Generic field: a map of a side in colours.
 
     A signed one has a zero line.
@@ -57,7 +58,7 @@ class _Field(Overlay):
 
     channel, scope = Channel.FILL, Scope.SIDE
     signed = False
-    words, unit = "none to strong", "soldiers"
+    words, unit = "", "soldiers"
     strongest = STRONGEST
 
     def __init__(self) -> None:
@@ -81,17 +82,17 @@ class _Field(Overlay):
         new = state.published_at if state is not None and state.published_at >= 0 else -1
         return context.world.level_digest, side, new, context.playing.picture.tick // EVERY
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return colours: cividis, or blue over white to orange for a signed map."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return steps of cividis; for a signed map from orange to blue."""
+        ramp, most = tuple(context.palette.ramps["diverging" if self.signed else "cividis"]), self.strongest
+        if not self.signed:
+            return even_scale(ramp, 0.0, most, more=True)
+        return Scale(ramp, -most, most, ((-most, f"theirs {most:g}"), (0.0, "0"), (most, f"{most:g} ours")))
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return the field; nothing where it is zero."""
         field = self.shown(context)[y0:y1, x0:x1]
-        ramp = np.array(context.palette.ramps["diverging" if self.signed else "cividis"], np.uint8)
-        share = field / self.strongest
-        at = np.clip((share + 1) / 2 if self.signed else share, 0, 1) * (len(ramp) - 1)
-        out = np.empty((*field.shape, 4), np.uint8)
-        out[..., :3] = ramp[np.rint(at).astype(np.int64)]
-        out[..., 3] = 140
-        out[np.abs(field) < 1e-6] = 0
-        return out
+        return np.where(np.abs(field) < 1e-6, np.nan, field)
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw the zero line of a signed map in ink."""
@@ -104,9 +105,8 @@ class _Field(Overlay):
             pygame.draw.line(surface, context.palette["ink"], a, b, 2)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return the ramp."""
-        ramp = tuple(context.palette.ramps["diverging" if self.signed else "cividis"])
-        rows = [LegendRow(self.words, ramp[-1], self.unit, "ramp", ramp)]
+        """Return the ramp with its ticks."""
+        rows = [self.scale(context).row(self.words, self.unit)]
         if self.signed:
             rows.append(LegendRow("equal strength", context.palette["ink"], "", "line"))
         return rows
@@ -133,6 +133,7 @@ class OwnNearness(_Layer):
 
     name, title, layer = "layer_own_nearness", "Layer: own nearness", "own_nearness"
     question = "Where can the side's own units be soon?"
+    like = "layer_control"
 
 
 @overlay
@@ -141,6 +142,7 @@ class OwnThreat(_Layer):
 
     name, title, layer = "layer_own_threat", "Layer: own threat", "own_threat"
     question = "What do the side's own weapons cover?"
+    like = "layer_enemy_threat"
 
 
 @overlay
@@ -149,6 +151,7 @@ class EnemyNearness(_Layer):
 
     name, title, layer = "layer_enemy_nearness", "Layer: enemy nearness", "enemy_nearness"
     question = "Where can the known enemies be soon?"
+    like = "layer_control"
 
 
 @overlay
@@ -165,7 +168,6 @@ class ControlMap(_Field):
 
     name, title, signed = "layer_control", "Layer: control", True
     question = "Where is the line between the two sides?"
-    words = "theirs, equal, ours"
 
     def field(self, world: World, side: int) -> np.ndarray:
         """Return own nearness less enemy nearness."""
@@ -179,7 +181,7 @@ class FrontMap(_Field):
 
     name, title = "layer_front", "Layer: front"
     question = "Where do both sides' weapons meet?"
-    words, unit = "none to strong", "product"
+    unit = "product"
 
     def field(self, world: World, side: int) -> np.ndarray:
         """Return the product of own and enemy threat."""
@@ -193,7 +195,7 @@ class DangerMap(_Field):
 
     name, title, strongest = "layer_danger", "Layer: learned danger", 1.0
     question = "Where was the side hit, as it remembers?"
-    words, unit = "none to most", "share"
+    unit = "share of most"
 
     def field(self, world: World, side: int) -> np.ndarray:
         """Return the learned danger."""
@@ -206,11 +208,12 @@ class DangerMap(_Field):
 
 
 @overlay
-class Territory(Overlay):
+class Territory(GridOverlay):
     """Ground that each unit holds."""
 
     name, title, channel, scope = "territory", "Territory", Channel.FILL, Scope.ALL
     question = "Which unit holds which ground?"
+    crisp, strength = True, 120
 
     def __init__(self) -> None:
         self._kept: tuple[Any, np.ndarray] | None = None
@@ -237,20 +240,21 @@ class Territory(Overlay):
         law = context.world.settings.tactics.territory
         return context.world.level_digest, law, context.playing.picture.tick // 10
 
-    def fill(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
-        """Return a colour for each holder; ground that no side holds stays transparent."""
+    def scale(self, context: LabContext) -> Scale:
+        """Return the colours that holders share in turn."""
+        colours = tuple(context.palette.ramps["okabe_ito"][:6])
+        return Scale(colours, -0.5, len(colours) - 0.5)
+
+    def values(self, context: LabContext, y0: int, x0: int, y1: int, x1: int) -> np.ndarray:
+        """Return a colour's index for each holder; nothing on ground that nobody holds."""
         owner = self._owner(context)[y0:y1, x0:x1]
-        colours = np.array(context.palette.ramps["okabe_ito"], np.uint8)
-        out = np.zeros((*owner.shape, 4), np.uint8)
-        held = owner >= 0
-        out[..., :3][held] = colours[owner[held] % len(colours)]
-        out[..., 3][held] = 120
-        return out
+        return np.where(owner >= 0, owner % 6, np.nan)
 
     def legend(self, context: LabContext) -> list[LegendRow]:
-        """Return one row."""
-        colour = next(iter(context.palette.ramps["okabe_ito"]))
-        return [LegendRow("a colour for each holder", colour, "tiles")]
+        """Return the number of holders."""
+        owner = self._owner(context)
+        ramp = self.scale(context).ramp
+        return [LegendRow("a colour for each", ramp[0], f"{len(np.unique(owner[owner >= 0]))} holders", "ramp", ramp)]
 
     def value_at(self, context: LabContext, x: float, y: float) -> str:
         """Return the holder of the tile under the cursor."""

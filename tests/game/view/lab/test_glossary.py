@@ -8,6 +8,7 @@ import pygame
 
 from game.level.finding import find_level
 from game.view.lab.glossary import FILE, Glossary, read_terms
+from game.view.overlays.lenses import all_overlays
 from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -58,6 +59,15 @@ def test_a_term_is_found_in_words_around_it() -> None:
     assert glossary.find("Loudness of a stone, tiles").name == "hearing"
     assert glossary.find("nothing of it") is None
     assert Glossary(Path("missing.md")).find("Time horizon") is None
+
+
+def test_every_overlay_has_a_term_for_its_tool_tip() -> None:
+    """Look up title and question, to which each legend's row falls back."""
+    glossary = Glossary()
+    without = [cls.name for cls in all_overlays() if glossary.find(f"{cls.title}: {cls.question}") is None]
+    assert not without, f"docs/glossary.md has no term for the overlays {without}"
+    for words, term in (("of 150 rev", "revolution"), ("full path after (p95)", "full path"), ("p95", "percentile")):
+        assert glossary.find(words).name == term
 
 
 def test_resting_on_a_knob_a_switch_or_a_legend_shows_the_sentence(player) -> None:

@@ -206,6 +206,28 @@ def test_a_limited_number_of_cones_is_made_a_frame_and_each_watcher_has_its_turn
     assert len(turns) == 8
 
 
+def test_the_joined_area_of_many_is_that_of_each_and_no_darker_where_they_overlap(playing):
+    """Compare the joined sheet with the single cones."""
+    views = [(k, replace(EYE, head=0.15 * k)) for k in range(4)]
+    camera = Camera(40, 24, 640, 480)
+    camera.set_zoom(32)
+    camera.centre_on(17, 12.5)
+
+    def painted(watches):
+        sheet, painter = pygame.Surface((640, 480)), ConePainter()
+        painter.draw_joined(sheet, camera, playing.world, watches, RED)
+        return pygame.surfarray.array_red(sheet).astype(int)
+
+    joined, single = painted(views), [painted([view]) for view in views]
+    inside = np.array([s > 0 for s in single])
+    rim = int(((joined > 0) != inside.any(axis=0)).sum())
+    assert rim < 0.005 * (joined > 0).sum(), "only pixels of the soft rim differ"
+    four, one = inside.all(axis=0), inside.sum(axis=0) == 1
+    assert four.sum() > 2000 and one.sum() > 2000
+    wash = int(np.median(joined[one]))
+    assert 0 < wash == int(np.median(joined[four])), "an overlap is not darker"
+
+
 @pytest.mark.parametrize("shape", ["cone", "zones", "coffin", "inverse_angle"])
 def test_the_drawn_cone_equals_the_tiles_of_the_sight_kernel(playing, shape):
     """Compare tile by tile except at the rim, which the picture draws smooth."""

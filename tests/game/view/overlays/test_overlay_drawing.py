@@ -5,6 +5,7 @@ import pygame
 import pytest
 
 from game.view.lab.draw_legend import Legend
+from game.view.overlays.grid_overlay import GridOverlay
 from game.view.overlays.lenses import all_overlays
 from game.view.overlays.overlay import Channel
 from game.world.orders import Order, OrderKind
@@ -136,13 +137,14 @@ def test_a_reason_is_a_whole_sentence_of_lines_that_fit(play):
 @pytest.mark.parametrize("cls", FILLS, ids=lambda c: c.name)
 def test_a_fill_is_asked_for_the_tiles_in_the_picture_and_a_margin(play, cls, monkeypatch):
     asked = []
-    fill = cls.fill
+    name = "values" if issubclass(cls, GridOverlay) else "fill"
+    fill = getattr(cls, name)
 
     def noting(self, context, y0, x0, y1, x1):
         asked.append((y0, x0, y1, x1))
         return fill(self, context, y0, x0, y1, x1)
 
-    monkeypatch.setattr(cls, "fill", noting)
+    monkeypatch.setattr(cls, name, noting)
     play.camera.set_zoom(32)
     play.camera.resize(640, 480)
     play.camera.centre_on(50.0, 30.0)
