@@ -141,6 +141,7 @@ LATE_IMPORTS = {
     "game/systems/groups/slot_places.py": "scipy is loaded with the first formation",
     "game/view/app.py": "the first frame is shown before pygame_gui is loaded",
     "game/view/light/cones.py": "scipy is loaded with the first view cone",
+    "game/view/overlays/fills.py": "scipy is loaded with the first fill that has gaps",
     "game/view/light/fog.py": "scipy is loaded with the first fog",
     "game/view/screens/loading_screen.py": "the menu runs before numba and the simulation are loaded",
     "game/view/stealth/noise_rings.py": "scipy is loaded with the first noise ring",
