@@ -1,6 +1,6 @@
 """Screen for changing keys: choose a command, then press its new key.
 
-A key that another command has is refused with a message.
+A key that another command has is swapped: the other command gets the old key.
 """
 
 from __future__ import annotations
@@ -86,16 +86,20 @@ class BindingsScreen(MenuScreen):
         if key is None:
             self.message = f"{pygame.key.name(event.key) or 'That key'} cannot be used"
             return
-        taken = keymap.command_of(key)
-        if taken is not None and taken != name:
-            words = next(c.words for c in COMMANDS if c.name == taken)
-            self.message = f"{key} is taken by {words}"
+        taken, old = keymap.command_of(key), keymap.bindings.get(name)
+        swaps = taken is not None and taken != name
+        if swaps and old is None:
+            self.message = f"{key} is taken by {_words(taken)}, and this command has no key to give for it"
             return
         keymap.bindings[name] = key
         keymap.learn(event)
+        told = f"Kept: {key}"
+        if taken is not None and swaps and old is not None:
+            keymap.bindings[taken] = old
+            told = f"Swapped: {_words(name)} has {keymap.label(name)} now, {_words(taken)} has {keymap.label(taken)}"
         try:
             write_bindings(default_keys(self.app.options.wasd), keymap.bindings, config_folder() / "keys.toml")
-            self.message = f"Kept: {key}"
+            self.message = told
         except (ValueError, OSError) as error:
             self.message = f"Kept for now only: {error}"
         self.list.set_rows(self._rows(), name)
@@ -109,3 +113,8 @@ class BindingsScreen(MenuScreen):
         colour = self.app.palette["vermilion"] if "taken" in self.message or "cannot" in self.message else panels.ink
         words = self.message or "Enter or a double click changes a key."
         text.draw(surface, (x, self.panel.bottom - text.px(98)), words, colour, "sans", 17)
+
+
+def _words(name: str | None) -> str:
+    """Return the words of a command."""
+    return next(c.words for c in COMMANDS if c.name == name)

@@ -10,7 +10,7 @@ import pygame
 from game.minds.explain import state_words
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.camera import Camera
-from game.world.rules.act_table import KINDS
+from game.world.rules.act_table import WORDS
 
 MOST_UNITS = 200
 METER, LINE = 8, 60
@@ -94,7 +94,7 @@ class BodyOverlay(Overlay):
         else:
             gait = ("runs" if speed > RUNS_FROM else "walks", "sneaks", "crawls")[stance]
             words = f"{gait} {speed:.1f} m/s, {_foot(float(p.gait[r]))} foot"
-        return f"{words}; {KINDS[int(p.action[r])].name}" if p.action[r] else words
+        return f"{words}; {WORDS[int(p.action[r])]}" if p.action[r] else words
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw an arc for the gait phase round each figure.

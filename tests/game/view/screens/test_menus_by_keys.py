@@ -3,8 +3,8 @@
 import pygame
 import pytest
 
-from game.view.input.command_table import default_keys
-from game.view.input.key_bindings import read_bindings
+from game.view.input.command_table import COMMANDS, default_keys
+from game.view.input.key_bindings import parse_key, read_bindings
 from game.view.screens.bindings_screen import BindingsScreen
 from game.view.screens.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import MenuMain, SandboxScreen
@@ -100,15 +100,23 @@ def test_arrows_and_end_move_the_choice_in_a_list(player):
     assert box.rect.contains(box.row_rect(box.index)), "the chosen row is in view"
 
 
-def test_a_command_gets_another_key_and_a_taken_key_is_refused(player):
+def test_a_command_gets_another_key_and_swaps_a_taken_one(player):
     player.app.push(BindingsScreen(player.app))
-    screen = player.screen
+    screen, keymap = player.screen, player.app.keymap
     screen.list.chosen = screen.chosen = "stop"
-    for scancode, word in ((pygame.KSCAN_A, "taken"), (pygame.KSCAN_F12, "Kept")):
-        screen.wait()
-        player.key(0, scancode)
-        assert word in screen.message
-    assert player.app.keymap.label("stop") == "F12"
+    had_a = keymap.command_of(parse_key("A"))
+    assert had_a not in (None, "stop")
+    screen.wait()
+    player.key(0, pygame.KSCAN_A)
+    words = {c.name: c.words for c in COMMANDS}
+    assert screen.message == f"Swapped: {words['stop']} has A now, {words[had_a]} has S"
+    assert (keymap.label("stop"), keymap.label(had_a)) == ("A", "S")
+    again, problems = read_bindings(default_keys(), config_folder() / "keys.toml")
+    assert (str(again["stop"]), str(again[had_a]), problems) == ("A", "S", [])
+    assert len(set(again.values())) == len(again), "no key has two commands"
+    screen.wait()
+    player.key(0, pygame.KSCAN_F12)
+    assert screen.message == "Kept: F12" and keymap.label("stop") == "F12"
     again, problems = read_bindings(default_keys(), config_folder() / "keys.toml")
     assert str(again["stop"]) == "F12" and problems == []
     screen.reset()
