@@ -68,7 +68,7 @@ def step_apart(world: World) -> None:
 
 
 def _placed_by_squads(world: World) -> np.ndarray:
-    """Return the slots of members of squads with an intent: the squad has chosen their places."""
+    """Return the slots of members of squads with an intent, which chose their places."""
     led = {unit for squad in world.squads.rows.values() if squad.intent for unit in squad.members}
     return world.units.slots(sorted(led))
 
