@@ -10,6 +10,7 @@ import pygame_gui
 
 from game.view.painting.palette import ASSETS
 from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.level_preview import LevelPreview, preview_of
 from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.missions_screen import MissionsScreen
@@ -17,6 +18,7 @@ from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.saves_screen import SavesScreen
 from game.view.screens.screen import MenuScreen
 from game.view.window.saved_games import level_of, newest_game
+from game.view.window.user_options import maps_folder
 
 LEVELS = ASSETS.parent / "levels"
 FIRST_MISSION = LEVELS / "the_crossing.tmx"
@@ -151,9 +153,15 @@ class MenuMain(MenuScreen):
 
 
 def level_files() -> list[Path]:
-    """Return all maps under ``levels/``, missions first."""
+    """Return the player's own maps, then all under ``levels/``, missions first."""
     found = sorted(LEVELS.rglob("*.tmx"))
-    return sorted(found, key=lambda p: (len(p.relative_to(LEVELS).parts), str(p)))
+    own = sorted(p for p in maps_folder().glob("*.tmx") if not p.name.startswith("."))
+    return [*own, *sorted(found, key=lambda p: (len(p.relative_to(LEVELS).parts), str(p)))]
+
+
+def _key_of(path: Path) -> str:
+    """Return the words by which a map stands in the list."""
+    return str(path.relative_to(LEVELS.parent)) if path.is_relative_to(LEVELS.parent) else str(path)
 
 
 class SandboxScreen(MenuScreen):
@@ -165,6 +173,7 @@ class SandboxScreen(MenuScreen):
         super().__init__(app)
         self.message = ""
         self.chosen = ""
+        self._previews: dict[str, LevelPreview] = {}
 
     def build(self) -> None:
         """Build list, path line and buttons."""
@@ -172,10 +181,12 @@ class SandboxScreen(MenuScreen):
         self.panel = pygame.Rect(0, 0, min(px(760), window.get_width() - 40), window.get_height() - px(80))
         self.panel.center = window.get_rect().center
         inner = self.panel.inflate(-px(48), 0)
-        self.files = {str(p.relative_to(LEVELS.parent)): p for p in level_files()}
-        rows = [ListRow(name, (p.stem.replace("_", " ").capitalize(), name)) for name, p in self.files.items()]
-        rect = pygame.Rect(inner.x, self.panel.y + px(72), inner.width, self.panel.height - px(218))
-        self.list = ListBox(self.app, self.text, rect, rows, (0.0, 0.42), self.chosen)
+        self.files = {_key_of(p): p for p in level_files()}
+        rows = [ListRow(name, (p.stem.replace("_", " ").capitalize(), p.parent.name)) for name, p in self.files.items()]
+        self.side = pygame.Rect(0, self.panel.y + px(72), px(250), self.panel.height - px(218))
+        self.side.right = inner.right
+        rect = pygame.Rect(inner.x, self.side.y, inner.width - self.side.width - px(14), self.side.height)
+        self.list = ListBox(self.app, self.text, rect, rows, (0.0, 0.68), self.chosen or rows[0].key)
         self.stops.append(self.list)
         y = self.panel.bottom - px(124)
         self.entry = pygame_gui.elements.UITextEntryLine(
@@ -226,3 +237,28 @@ class SandboxScreen(MenuScreen):
         text.draw(surface, (x, y), "Sandbox", palette["ink"], "serif_bold", 32)
         if self.message:
             text.draw(surface, (x + text.px(170), y + text.px(16)), self.message, palette["vermilion"], size=16)
+        self._paint_preview(surface)
+
+    def _paint_preview(self, surface: pygame.Surface) -> None:
+        """Draw picture, title and words of the chosen map beside the list."""
+        text, panels, key = self.text, self.app.panels, self.list.chosen
+        if key not in self.files:
+            return
+        if key not in self._previews:
+            self._previews[key] = preview_of(self.files[key], self.app.palette)
+        preview, box = self._previews[key], self.side
+        below = box.y
+        if preview.picture is not None:
+            wide, high = preview.picture.get_size()
+            share = min(box.width / wide, (box.height - text.px(120)) / high)
+            size = max(round(wide * share), 1), max(round(high * share), 1)
+            rect = surface.blit(pygame.transform.scale(preview.picture, size), box.topleft)
+            pygame.draw.rect(surface, self.app.palette["ink"], rect, 2)
+            below = rect.bottom + text.px(8)
+        for kind, words, colour in (
+            ("serif_bold", preview.title, panels.ink),
+            ("sans", preview.words, panels.soft),
+        ):
+            for line in text.wrap(kind, 16, words, box.width)[:4]:
+                text.draw(surface, (box.x, below), line, colour, kind, 16)
+                below += text.px(21)

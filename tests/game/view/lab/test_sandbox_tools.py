@@ -5,6 +5,8 @@ import pygame
 import pytest
 
 from game.level.level_writer import LevelBuilder
+from game.view.screens.menu_screen import SandboxScreen
+from game.view.window.user_options import maps_folder
 from game.world.units import LabMark
 from tests.game.view.conftest import player  # noqa: F401
 
@@ -157,4 +159,22 @@ def test_a_painted_map_is_saved_under_a_name_and_opens_again(player, play, tmp_p
     player.choose("Save")
     again = player.open(tmp_path / "mine.tmx")
     assert not again.playing.world.terrain.passable[8:13, 15].any() and len(again.playing.level.spawns) == 5
+    player.app.pop()
+
+
+def test_the_list_of_maps_shows_own_maps_first_with_a_picture(player):  # noqa: F811
+    maps_folder().mkdir(parents=True)
+    level = LevelBuilder(12, 8)
+    level.fill("water", 3, 2, 5, 6)
+    level.add("spawn", 9.5, 5.5)
+    level.write(maps_folder() / "pond.tmx")
+    player.app.push(SandboxScreen(player.app))
+    player.frames(2)
+    screen = player.screen
+    assert screen.list.rows[0].key.endswith("pond.tmx") and screen.list.chosen == screen.list.rows[0].key
+    shown = screen._previews[screen.list.chosen]
+    palette = player.app.palette
+    assert shown.words == "12 x 8 tiles, 1 unit, no mission: a sandbox"
+    assert shown.picture.get_at((3, 2))[:3] == tuple(palette.grounds["water"])
+    assert shown.picture.get_at((9, 5))[:3] == tuple(palette.sides[0].colour)
     player.app.pop()
