@@ -219,11 +219,9 @@ class SandboxScreen(MenuScreen):
 
     def play(self) -> None:
         """Start the selected map, or show in one line why it cannot start."""
-        text = self.entry.get_text().strip()
+        text = self.entry.get_text().strip() or self.list.chosen
         path = self.files.get(text, Path(text).expanduser())
-        if not text:
-            self.message = "choose a map, or write the path of one"
-        elif not path.is_file():
+        if not path.is_file():
             self.message = f"{path}: no such file"
         else:
             self.app.options.last_level = text
