@@ -25,7 +25,13 @@ def one_before_the_end(row):
     return max(knob.low + (round(steps) - 1) * step, knob.low)
 
 
-@pytest.mark.parametrize(("level", "script"), SCRIPTS, ids=[script.path.stem for _, script in SCRIPTS])
+@pytest.mark.parametrize(
+    ("level", "script"),
+    [
+        pytest.param(*row, id=row[1].path.stem, marks=[pytest.mark.long] * (row[1].path.stem == "ten_thousand"))
+        for row in SCRIPTS
+    ],
+)
 def test_all_controls_of_the_frame_work(player, level, script):
     app = player.app
     app.push(MenuMain(app))
