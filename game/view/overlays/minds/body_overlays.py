@@ -86,6 +86,7 @@ class ActsInFlight(Overlay):
 
     name, title, channel, scope = "acts", "Acts in flight", Channel.MARK, Scope.ALL
     question = "Which act does each body carry out, and how long yet?"
+    like = "body"
 
     def _rows(self, context: LabContext) -> np.ndarray:
         acts = context.world.acts

@@ -80,6 +80,7 @@ class SquadsOverlay(Overlay):
 
     name, title, channel, scope = "squads", "Squads", Channel.LINE, Scope.SIDE
     question = "Which manoeuvre does each squad carry out, and who covers whom?"
+    like = "minds"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
         """Draw the route, each member's run, lines of cover, envelopes and a caption."""
