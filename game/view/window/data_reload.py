@@ -72,8 +72,7 @@ def gesture_fault(scripts: dict[str, SceneScript], book: ClipBook) -> str:
     """Return the first gesture that is no clip, as "key: fault", or ""."""
     for script in scripts.values():
         for behaviour in script.behaviours.values():
-            if behaviour.gesture and behaviour.gesture not in book.index:
-                return (
-                    f"[scene.{script.name}] behaviour.{behaviour.name}.gesture: there is no clip {behaviour.gesture!r}"
-                )
+            for clip in behaviour.gesture:
+                if clip not in book.index:
+                    return f"[scene.{script.name}] behaviour.{behaviour.name}.gesture: there is no clip {clip!r}"
     return ""

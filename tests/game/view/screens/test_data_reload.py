@@ -79,7 +79,7 @@ def test_new_clips_and_clothes_show_at_once_and_new_scenes_and_acts_enter_by_ord
     assert "wave" in screen.scene.figures.book.index and screen.hud.figures is screen.scene.figures
     assert screen.scene.figures.parts is not before and screen.app.palette.sides[1].colour == (0x11, 0xAA, 0x22)
     screen.playing.session.advance()
-    assert world.scenes.script(world.scenes.zones[0]).behaviours["warm"].gesture == "wave"
+    assert world.scenes.script(world.scenes.zones[0]).behaviours["warm"].gesture == ("wave",)
     assert np.count_nonzero(world.acts.kinds != world.act_rows) == 0 and (world.acts.kinds[:, 2] == 8).sum() == 1
     kinds = [order.name for _, order in screen.playing.session.log]
     assert kinds == ["scenes", "acts"], "a replay repeats them"
@@ -89,7 +89,7 @@ def test_new_clips_and_clothes_show_at_once_and_new_scenes_and_acts_enter_by_ord
 def test_a_clip_that_is_missing_at_run_time_is_told_once(player, screen, tmp_path: Path) -> None:
     world = screen.playing.world
     for behaviour in world.scenes.script(world.scenes.zones[0]).behaviours.values():
-        behaviour.gesture = "hum"
+        behaviour.gesture = ("hum",)
     told = []
     screen.playing.clock.paused = False
     screen.tell = told.append  # type: ignore[method-assign]
