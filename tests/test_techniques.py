@@ -12,10 +12,11 @@ from tools.techniques import README, REGISTER, register, updated
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = scan(ROOT)
-SHARED = {"GP2-17.4", "GP2-20.2", "AW-5.6-8"}
+SHARED = {"GP2-17.4", "GP2-20.2", "AW-5.6-8", "JOGD-2.7"}
 """Catalogue ids that stand in two rows.
 
-One row serves units and the other groups; and a group breaks at chokes by another module than elsewhere.
+One row serves units and the other groups; a group breaks at chokes by another module than elsewhere; feet have places
+in a turn by one module and stay there by another.
 """
 with (ROOT / "ai" / "catalogue_ids.csv").open(encoding="utf-8", newline="") as file:
     CATALOGUE = {row["id"]: row["title"] for row in csv.DictReader(file)}

@@ -90,7 +90,7 @@ TECHNIQUES = (
         "source": "Journal of Game Development 1, Versatile Walk Engine",
         "functions": ("foot_places",),
         "test": "tests/ai/animation/test_foot_places.py",
-        "reason": "the measure of the gait exhibit places its feet by it",
-        "claim": "The measure 'slid' uses it; a setting of its own and an exhibit are missing.",
+        "reason": "part of another technique: planted feet take their places from it",
+        "claim": "It has no setting of its own; the exhibit of planted feet shows it when that is switched off.",
     },
 )

@@ -10,6 +10,7 @@ import numpy as np
 from game.checks.metrics import (
     act_measures,
     figure_measures,
+    foot_measures,
     group_measures,
     scene_measures,
     sense_measures,
@@ -69,6 +70,8 @@ MEASURES: dict[str, MeasureKind] = {
     "waited": MeasureKind("waited for a path, on average", "s", walk_measures.waited),
     "turned": MeasureKind("turned while walking, on average", "degrees", walk_measures.turned, whole=True),
     "slid": MeasureKind("planted feet slid, on average", "tiles", walk_measures.slid),
+    "drift": MeasureKind("drift of planted feet", "% of a step", foot_measures.drift),
+    "reach": MeasureKind("farthest planted foot", "% of a leg", foot_measures.reach, whole=True),
     "sharpest": MeasureKind("sharpest turn in half a second", "degrees", walk_measures.sharpest, whole=True),
     "fallen": MeasureKind("have fallen", "units", sense_measures.fallen, whole=True),
     "strangers": MeasureKind("in slots reserved for others", "units", group_measures.strangers, whole=True),

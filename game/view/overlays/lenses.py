@@ -14,6 +14,7 @@ from game.view.overlays.minds import (
 from game.view.overlays.motion import (
     candidate_overlay,
     crowd_overlays,
+    footprint_overlay,
     group_overlays,
     motion_overlays,
     waiting_overlays,
@@ -45,6 +46,7 @@ MODULES = (
     eye_overlay,
     fire_overlays,
     flow_field_overlays,
+    footprint_overlay,
     goal_queue_overlay,
     graph_overlays,
     ground_overlays,

@@ -31,3 +31,7 @@ class FigureSettings:
     blends: bool = field(
         default=True, metadata={"doc": "a figure fades from the pose it shows to the next; off: it jumps"}
     )
+    planted_feet: bool = field(
+        default=True,
+        metadata={"doc": "a foot that is down stays at its print; off: it slides as speed and turn change"},
+    )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from typing import Any
 
 import numpy as np
 import pygame
 
-from ai.animation.foot_places import foot_places
 from ai.animation.tracks.act_kinds import ActStage, Track
 from ai.animation.tracks.track_controller import STAGE, TRACKS, UNIT
 from game.systems.body.track_words import act_words, track_rows
@@ -21,9 +19,6 @@ MOST_UNITS = 60
 """Units with marks; more would hide each other."""
 LEFT, RIGHT = 5, 2
 """Category colours of the left and of the right foot."""
-PRINTS, PRINT_TICKS = 12, 80
-"""Footprints kept of a unit, and ticks until one fades."""
-TICKS_A_SECOND = 20
 RAY = 3.5
 """Tiles that a gaze without a target is drawn."""
 GAZES = ("looks ahead", "turns its head", "aims at its target")
@@ -143,56 +138,19 @@ class ActsInFlight(Overlay):
 
 @overlay
 class Steps(Overlay):
-    """Phase wheels and footprints."""
+    """Phase wheels of the steps."""
 
     name, title, channel, scope = "steps", "Steps", Channel.MARK, Scope.SELECTED
-    question = "Which foot comes down when, and where?"
-
-    def __init__(self) -> None:
-        self.tick = -1
-        self.phase: dict[int, float] = {}
-        self.prints: dict[int, deque[tuple[int, float, float, float, int]]] = {}
-        """Tick, place, direction and foot (0 left) of the last footfalls, by unit id."""
-
-    def _note(self, context: LabContext, rows: np.ndarray) -> None:
-        """Take in the footfalls of a new tick."""
-        p, leg = context.playing.picture, context.world.settings.rules.leg
-        if p.tick == self.tick:
-            return
-        if p.tick != self.tick + 1:
-            self.phase, self.prints = {}, {}
-        self.tick = p.tick
-        speed = np.hypot(p.x[rows] - p.prev_x[rows], p.y[rows] - p.prev_y[rows]) * TICKS_A_SECOND
-        places, _ = foot_places(p.gait[rows], speed, np.zeros(len(rows)), np.full(len(rows), leg))
-        before, self.phase = self.phase, dict(zip(p.id[rows].tolist(), p.gait[rows].tolist(), strict=True))
-        for k, r in enumerate(rows.tolist()):
-            unit, phase = int(p.id[r]), float(p.gait[r])
-            half = int(2 * phase)
-            if unit not in before or half == int(2 * before[unit]) or speed[k] < 0.05:
-                continue
-            way = math.atan2(p.y[r] - p.prev_y[r], p.x[r] - p.prev_x[r])
-            ahead, aside = places[half, k]
-            x = float(p.x[r]) + ahead * math.cos(way) - aside * math.sin(way)
-            y = float(p.y[r]) + ahead * math.sin(way) + aside * math.cos(way)
-            self.prints.setdefault(unit, deque(maxlen=PRINTS)).append((p.tick, x, y, way, half))
+    question = "At which phase of its step is each unit?"
 
     def draw(self, surface: pygame.Surface, camera: Camera, context: LabContext, alpha: float) -> None:
-        """Draw a wheel beside each unit, and a print where each foot came down."""
+        """Draw a wheel beside each unit; the overlay Footprints draws where feet come down."""
         p, palette = context.playing.picture, context.palette
         rows = context.on_screen(camera, self.scope, alpha)[:MOST_UNITS]
-        self._note(context, rows)
         colours = [palette.ramps["okabe_ito"][k] for k in (LEFT, RIGHT)]
         x, y, _ = p.between(alpha)
-        size = max(camera.zoom // 10, 2)
         wheel = max(camera.zoom // 4, 5)
         for r in rows.tolist():
-            for tick, px, py, way, foot in self.prints.get(int(p.id[r]), ()):
-                if p.tick - tick > PRINT_TICKS:
-                    continue
-                sx, sy = camera.to_screen(px, py)
-                dx, dy = round(math.cos(way) * size), round(math.sin(way) * size)
-                pygame.draw.line(surface, palette["ink"], (sx - dx, sy - dy), (sx + dx, sy + dy), size + 3)
-                pygame.draw.line(surface, colours[foot], (sx - dx, sy - dy), (sx + dx, sy + dy), size + 1)
             cx, cy = camera.to_screen(float(x[r]), float(y[r]))
             at = (cx + camera.zoom * 3 // 4, cy - camera.zoom * 3 // 4)
             self._wheel(surface, at, wheel, float(p.gait[r]), colours, palette)
