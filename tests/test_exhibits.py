@@ -28,6 +28,8 @@ SCRIPTS = [
 ]
 TEN_SECONDS = 200
 KNOWN_MISSES = {
+    "manoeuvre": "one fight of one seed: 4 fallen with it and 2 without",
+    "mental-picture": "one fight of one seed: 28.7 % with it and 26.1 % without",
     "zones-at-work": "the exhibit has no number: a head turns for a second",
 }
 """Techniques whose exhibit has no number or no promised direction, and why.
@@ -48,10 +50,17 @@ They are quick enough to run both worlds several times.
 """
 
 LONG = {
-    "camp", "camp.called_away", "column_on_bridge", "formation_parade.choke", "formation_parade.rates", "gate_200",
-    "gate_200.rally", "pipelines", "playbook", "two_ways",
+    "alleys", "camp", "camp.called_away", "canvass", "circle_32", "column_on_bridge", "company", "courtyard.seals",
+    "covered_gate", "crossing_crowds", "crossing_crowds.detail", "day_and_night", "door_repair", "field.fix",
+    "field.frags", "firing_line", "firing_line.talk", "firing_line.tokens", "flow_field", "fork", "fork.barriers",
+    "fork.bias", "fork.chances", "fork.grace", "formation_parade", "formation_parade.choke", "formation_parade.rates",
+    "gate_200", "gate_200.rally", "gate_and_winch", "hall", "horizons", "house", "house.doors", "house.exits",
+    "interception", "lamp_put_out", "over_the_water.falloff", "over_the_water.strength", "past_the_eyes", "pipelines",
+    "playbook", "pullback", "pullback.way", "rock", "scattered", "sight_corners", "slicing", "swarm",
+    "through_doors.steps", "two_gates", "two_objectives", "two_squads", "two_squads.earshot", "two_squads.emergent",
+    "two_ways", "yard",
 }  # fmt: skip
-"""Exhibits whose two runs take 5 s of processor time or more.
+"""Exhibits whose two runs take 4 s of processor time or more.
 
 Their tests have the mark ``long``.
 """
@@ -154,6 +163,7 @@ def test_the_runs_part_within_ten_seconds_the_number_tells_them_apart_and_they_r
     parted_run_repeats(run)
 
 
+@pytest.mark.long
 def test_on_the_large_maps_they_do_so_too() -> None:
     for level, file in SCRIPTS:
         if (level, file) not in SMALL:

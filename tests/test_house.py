@@ -143,6 +143,7 @@ LATE_IMPORTS = {
     "game/view/light/cones.py": "scipy is loaded with the first view cone",
     "game/view/overlays/fills.py": "scipy is loaded with the first fill that has gaps",
     "game/view/light/fog.py": "scipy is loaded with the first fog",
+    "game/view/painting/unit_picture.py": "the menu runs before numba is loaded",
     "game/view/screens/loading_screen.py": "the menu runs before numba and the simulation are loaded",
     "game/view/stealth/noise_rings.py": "scipy is loaded with the first noise ring",
     "game/view/window/start_up.py": "a thread loads numba behind the open window",

@@ -29,13 +29,14 @@ A row holds the number of ticks, the least step of each track and the least coun
 """
 UNANSWERED = (Phase.NEW, Phase.WAITING, Phase.OPEN)
 LONG = {
-    "bridge_60.detail", "circle_60.quarter", "circle_60.shifted", "corridor_80.shifted", "courtyard_search",
-    "crossing_98", "crossing_98.shifted", "fight_twenty", "five_hundred_one_tile.box", "formation_carters",
-    "formation_crowded.facing", "formation_crowded.line", "formation_crowded.wall", "formation_field.arrival",
-    "formation_fight", "hill_and_farm.charge", "hill_and_farm.plan", "office_100", "passage_60", "passage_60.box",
-    "passage_60.vee", "patrol", "room_100", "room_100_two", "rooms_100", "scattered.assign", "seats_60.filled",
-    "skirmish_25_squads", "streams_64_pillar", "streams_64_rounded", "ten_thousand.each", "the_crossing.drawbridge",
-    "the_depot.breach", "the_depot.upright", "two_gates.shortest",
+    "bridge_60.detail", "circle_60", "circle_60.quarter", "circle_60.shifted", "corridor_80", "corridor_80.shifted",
+    "courtyard_search", "crossing_98", "crossing_98.shifted", "fight_twenty", "five_hundred_one_tile.box",
+    "formation_carters", "formation_crowded.facing", "formation_crowded.line", "formation_crowded.wall",
+    "formation_field", "formation_field.arrival", "formation_fight", "hill_and_farm.charge", "hill_and_farm.plan",
+    "night_lamps", "office_100", "passage_60", "passage_60.box", "passage_60.vee", "patrol", "room_100",
+    "room_100_two", "rooms_100", "scattered.assign", "seats_60.filled", "skirmish_25_squads", "streams_64_pillar",
+    "streams_64_rounded", "ten_thousand.each", "ten_thousand.groups", "the_crossing.drawbridge", "the_crossing.rush",
+    "the_depot.breach", "the_depot.upright", "thousand_512.door", "two_gates.shortest",
 }  # fmt: skip
 """Scripts whose tests have the mark ``long``.
 

@@ -13,6 +13,7 @@ from tools.bench.robust import fuzz, kill, mutants_of_files, random_orders
 SIX = ("the_depot", "the_crossing", "skirmish_small", "gate_and_winch", "formation_crowded", "patrol")
 
 
+@pytest.mark.long
 def test_five_hundred_mutants_end_in_a_refusal_or_a_game() -> None:
     rows = fuzz.rows(argparse.Namespace(count=504, seed=1_000_000))
     assert [row["bad"] for row in rows] == [[]] * len(fuzz.KINDS)

@@ -81,8 +81,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/squads/firing_line.tokens.toml",
         "overlay": "squad_tokens",
         "setting": "tactics.assault_tokens",
-        "measure": "uncovered",
-        "direction": "down",
+        "reason": "The role token of an approach is half of the action token, whose exhibit shows both.",
         "claim": "The role of approacher admits the next member to an assault; off where tokens are not limited.",
     },
     {

@@ -8,7 +8,7 @@ known enemies have moved.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -209,11 +209,15 @@ def cover_words(plan: SquadPlan, name_of: Callable[[int], str]) -> str:
     if not plan.covers:
         return "nobody covers the others"
     first = max(plan.covers, key=lambda pair: min(len(pair.coverers), len(pair.covered)))
-    coverers, covered = (
-        ", ".join(_short(unit, name_of) for unit in units) for units in (first.coverers, first.covered)
-    )
+    coverers, covered = (_names(units, name_of) for units in (first.coverers, first.covered))
     turns = f", in {len(plan.covers)} turns" if len(plan.covers) > 1 else ""
     return f"{coverers} cover {covered}{turns}"
+
+
+def _names(units: Iterable[int], name_of: Callable[[int], str]) -> str:
+    """Return the names of units; more than two are counted, since the card has one line."""
+    names = [_short(unit, name_of) for unit in units]
+    return ", ".join(names) if len(names) <= 2 else f"{len(names)} soldiers"
 
 
 def _short(unit: int, name_of: Callable[[int], str]) -> str:

@@ -16,12 +16,13 @@ _WIDE = ("lane", "ramp")
 class Legend:
     """The legend of one overlay, read at most ten times a second."""
 
-    def __init__(self, overlay: Overlay, context: LabContext) -> None:
+    def __init__(self, overlay: Overlay, context: LabContext, linked: bool = True) -> None:
+        """Read the legend; with ``linked`` off it has no link, because an exhibit is open already."""
         self.overlay = overlay
         self.rows = overlay.legend(context)
         self.empty = overlay.empty(context)
         """Reason for which nothing of the overlay can be seen now, or ""."""
-        self.link = exhibit_of(overlay.name) if self.empty else None
+        self.link = exhibit_of(overlay.name) if self.empty and linked else None
         """Technique whose exhibit shows the overlay, while nothing of it can be seen."""
         falls_back = overlay.scope == Scope.SELECTED and not context.selected
         self.scope = "no unit selected: all" if falls_back else str(overlay.scope)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ai.decision.smart_zones.scene_script import SceneBehaviour
-from game.systems.body.act_layers import acts_under
 from game.world.rules.figure_settings import FigureSettings
 
 CALM = 0.2
@@ -103,6 +102,8 @@ def take_picture(world: Any, before: Picture | None = None) -> Picture:
     units = world.units
     n = units.count
     columns = {name: getattr(units, name)[:n].copy() for name in _COLUMNS}
+    from game.systems.body.act_layers import acts_under  # loads numba, which the menu does without
+
     columns["under"], columns["under_start"], columns["under_length"] = acts_under(world)
     previous, front = columns["facing"].copy(), columns["facing"].copy()
     if before is not None and before.tick == world.tick - 1:

@@ -214,7 +214,7 @@ class ExhibitScreen(PlayScreen):
         if self._legend_age >= VALUES_EVERY_MS:
             self._legend_age = 0
             context = self.lab.context(self.show, self.view)
-            self._legends = [Legend(o, context) for o in self.lab.overlays.on]
+            self._legends = [Legend(o, context, linked=False) for o in self.lab.overlays.on]
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw paper, the picture in its frame, and the panels around it."""

@@ -19,6 +19,7 @@ def _session(seed: int = 7) -> Session:
     return Session(load_level(CROSSING), seed=seed, recording=False)
 
 
+@pytest.mark.long
 def test_a_player_who_does_only_what_the_hints_say_wins_the_crossing() -> None:
     """Give orders made from the shown hints alone and win The Crossing.
 
@@ -131,6 +132,7 @@ def test_a_hint_asks_to_select_first_and_does_not_change_the_world() -> None:
     assert session.world.hash() == before
 
 
+@pytest.mark.long
 def test_a_player_who_does_only_what_the_hints_say_plays_the_opening_of_the_depot_unseen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tomllib
 
+import pytest
+
 from game.checks.scripts.script import Script
 from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level import load_level
@@ -89,6 +91,7 @@ def in_the_middle_of_a_raid() -> Session:
     return session
 
 
+@pytest.mark.long
 def test_a_raid_is_won_with_the_alarm_raised_and_the_patrols_out() -> None:
     session = in_the_middle_of_a_raid()
     assert session.world.mission.alarms == 0

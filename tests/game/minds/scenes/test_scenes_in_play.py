@@ -162,7 +162,7 @@ def test_the_relief_takes_over_post_and_route_and_the_sentry_its_own(tmp_path: P
 
 def test_bad_data_ends_in_one_line_with_file_and_key(tmp_path: Path) -> None:
     text = (DATA / "scenes.toml").read_text("utf-8")
-    assert set(load_scenes()) == {"fire", "cards", "piquet", "relief"}
+    assert set(load_scenes()) == {"fire", "cards", "piquet", "relief", "cheering"}
     for slip, told in (
         (('category = "main"', 'category = "extra"'), "[scene.fire] role: no role is main"),
         (("{ come = 1 }", "{ comes = 1 }"), "[scene.fire] column.gather.warmer: there is no behaviour 'comes'"),

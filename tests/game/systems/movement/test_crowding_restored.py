@@ -12,7 +12,10 @@ from game.sim.session import Session
 from game.world.world import restore_world
 
 
-@pytest.mark.parametrize(("name", "at"), [("bridge_60", range(100, 241, 20)), ("room_100", range(100, 401, 60))])
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [("bridge_60", range(100, 241, 20)), pytest.param("room_100", range(100, 401, 60), marks=pytest.mark.long)],
+)
 def test_a_world_restored_in_a_crowd_has_the_same_hashes(name: str, at: range) -> None:
     path = find_level(name)
     script = load_script(path.with_suffix(".toml"))

@@ -9,6 +9,7 @@ import pytest
 from game.view.window.showcase import run_showcase
 
 
+@pytest.mark.long
 def test_the_showcase_plays_to_the_end_and_writes_picture_and_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
