@@ -215,7 +215,7 @@ def cover_words(plan: SquadPlan, name_of: Callable[[int], str]) -> str:
 
 
 def _names(units: Iterable[int], name_of: Callable[[int], str]) -> str:
-    """Return the names of units; more than two are counted, since the card has one line."""
+    """Return the names of one or two units, or the number of more."""
     names = [_short(unit, name_of) for unit in units]
     return ", ".join(names) if len(names) <= 2 else f"{len(names)} soldiers"
 

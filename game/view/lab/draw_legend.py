@@ -17,7 +17,7 @@ class Legend:
     """The legend of one overlay, read at most ten times a second."""
 
     def __init__(self, overlay: Overlay, context: LabContext, linked: bool = True) -> None:
-        """Read the legend; with ``linked`` off it has no link, because an exhibit is open already."""
+        """Read the legend; ``linked`` off leaves out the link."""
         self.overlay = overlay
         self.rows = overlay.legend(context)
         self.empty = overlay.empty(context)
