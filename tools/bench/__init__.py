@@ -19,6 +19,7 @@ NAMES: dict[str, str] = {
     "soak": "tools.bench.robust.soak",
     "crowd": "tools.bench.crowd",
     "paths": "tools.bench.paths",
+    "refresh": "tools.bench.pages.refresh",
     "rewind": "tools.bench.rewind",
     "search": "tools.bench.search.search_bench",
     "sight": "tools.bench.sight",

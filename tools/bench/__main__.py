@@ -12,6 +12,7 @@ from typing import Any
 
 from game.level.files import refuse_unwritable, write_whole
 from tools.bench import NAMES
+from tools.bench.pages import figures_page, origins
 
 
 def _text(value: Any) -> str:
@@ -48,6 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print_table(rows)
     if args.json:
         write_whole(args.json, json.dumps(rows, indent=1) + "\n", overwrite=True)
+        if args.json.resolve().parent == origins.FIGURES:
+            origins.note(args.json, words)
+            figures_page.figures.cache_clear()
+            figures_page.write()
     # Summarize the rows; the result is the exit code.
     return int(bench.summary(rows)) if hasattr(bench, "summary") else 0
 

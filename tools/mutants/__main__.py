@@ -18,6 +18,7 @@ from pathlib import Path
 
 from ai.core.kernels import cache_root, sources_of
 from ai.core.register import Technique, scan
+from tools.bench.pages import figures_page, origins
 from tools.mutants.mutations import Mutant, mutants, sample
 from tools.mutants.results import Result, alive, area_of, areas, digest_of, equivalents, load, save
 from tools.mutants.trial import (
@@ -75,6 +76,9 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     budget = chosen.budget or (GATE_SECONDS if chosen.changed else 0.0)
     options = Options(root, chosen.results, chosen.most, chosen.jobs, chosen.limit, budget)
     broken = _run(options, rows, results, same)
+    if chosen.results == FIGURES:
+        origins.note(FIGURES, ["SLUG", "--most", str(chosen.most), "--jobs", str(chosen.jobs)], "mutants")
+        figures_page.write()
     return _told(rows, results, same, broken, bool(chosen.changed))
 
 
