@@ -2,62 +2,35 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 
-import numpy as np
 import pygame
 
-from game.checks.scripts.hints import HintBook, ShownHint, load_hints
 from game.view.exhibits.gallery_rows import ROOT, technique_of
-from game.view.hud import notices
-from game.view.hud.click_words import draw_click_words
-from game.view.hud.edge_marks import EdgeMarks
 from game.view.hud.feedback import footsteps, is_news, own_seen, place_of, tell
-from game.view.hud.hint_panel import draw_hint, figures_of
-from game.view.hud.hud import Hud
 from game.view.hud.hud_state import EVERY_MS, fill_state
-from game.view.hud.hud_values import HudState, clock_words
-from game.view.hud.kept_moments import MomentStrip
-from game.view.hud.keys_card import draw_keys_card
-from game.view.hud.minimap import Minimap
 from game.view.hud.squad_card import note_squads
 from game.view.input.command_table import BY_NAME
-from game.view.input.facing_drag import draw_ghosts
 from game.view.input.key_bindings import Key, key_of_event
 from game.view.input.map_keyboard import Keyboard
 from game.view.input.map_mouse import Mouse
 from game.view.input.order_input import Under
 from game.view.input.play_commands import PlayCommands
-from game.view.input.selection import Selection
 from game.view.input.unit_choice import Choosing
-from game.view.lab.lab_panels import Lab
 from game.view.lab.sandbox.sandbox_control import Sandbox
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.why_control import Why
-from game.view.painting.camera import Camera
-from game.view.scene import Scene, View, is_night
-from game.view.screens.end_screen import EndScreen, earned_medal
-from game.view.screens.pause_screen import PauseScreen
-from game.view.screens.screen import Screen
-from game.view.stealth.plan_mode import NOTICE_BELOW, PlanMode
+from game.view.scene import is_night
+from game.view.screens.play.pause_screen import PauseScreen
+from game.view.screens.play.play_picture import PlayPicture
+from game.view.screens.play.play_worlds import PlayWorlds
+from game.view.stealth.plan_mode import PlanMode
 from game.view.stealth.stealth_hud import StealthHud
-from game.view.units.order_marks import CAPTION_TOP
-from game.view.units.sprites import Sprites
 from game.view.window.app_services import AppServices
-from game.view.window.autosaver import Autosaver
-from game.view.window.fault_screen import FaultScreen, write_broken_replay
-from game.view.window.level_watch import LevelWatch
-from game.view.window.mission_progress import note_win
 from game.view.window.playing import Playing
-from game.view.window.saved_games import SAVE_PICTURE
 from game.world.faults import StageFault
 from game.world.orders import Order
 
-LOG = logging.getLogger("fogline")
-
-RESTART_MS = 2000
-NOTICE_MS = 2500
 SLOW_MS, SLOW_SHARE = 600, 0.25
 """Duration in ms and relative speed of slow time.
 
@@ -70,37 +43,14 @@ Without this limit a fight would be slowed again and again.
 """
 
 
-class PlayScreen(Screen):
+class PlayScreen(PlayPicture, PlayWorlds):
     """Screen of one level in play."""
 
-    lab: Lab
-    travels = True
-    """True if the timeline shows earlier ticks of this screen's game."""
-    pans = True
-    """True if keys and the window's edge pan the map."""
-
     def __init__(self, app: AppServices, playing: Playing, overlay: str = "") -> None:
-        super().__init__(app)
-        self.playing = playing
-        self.sprites = Sprites()
-        self.view = View()
-        self.selection = Selection()
-        self.state = HudState()
-        self.notice = ""
-        self.notice_until = 0
-        self.keys_shown = 0
-        self._restart_until = 0
-        self._state_age = EVERY_MS
-        self._ended_shown = False
-        self._small: pygame.Surface | None = None
-        self.shot = False
-        """True for a screenshot: the picture then shows no sign of a pause."""
-        width, height = app.window.get_size()
-        self.camera = Camera(playing.level.width, playing.level.height, width, height)
+        super().__init__(app, playing)
         self.under: Under | None = None
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
-        self.edge_marks = EdgeMarks()
         self.slow_until = 0
         self.slow_again: dict[int, int] = {}
         """Time in ms from which identifying a unit slows time again.
@@ -111,84 +61,13 @@ class PlayScreen(Screen):
         self.timeline = Timeline(self, playing)
         self.why = Why(self)
         self.tools = Sandbox(self)
-        self.watch = LevelWatch(playing.level.path)
         self.commands = PlayCommands(self)
         self.plan_mode = PlanMode(self)
         self.stealth = StealthHud(self)
-        self.moments: MomentStrip | None = None
-        self.hint: ShownHint | None = None
         self.new_world(playing, look=True)
         if overlay:
             self.set_lab(True)
             self.lab.show(overlay)
-
-    def new_world(self, playing: Playing, look: bool = False) -> None:
-        """Show another world.
-
-        It comes from the start, a restart, a load or a return to a kept moment.
-        """
-        self.playing = playing
-        if self.watch.path != playing.level.path:
-            self.watch = LevelWatch(playing.level.path)
-        self.autosaver = Autosaver(playing.session, self.small_picture)
-        if self.moments is None or self.moments.session is not playing.session:
-            self._begin_helpers(playing)
-        self.scene = Scene(playing, self.app.palette, self.app.text, self.sprites)
-        self.timeline.travel.begin(playing)
-        night = self.scene.light is not None
-        self._first_frame = True
-        self.hud = Hud(self.app, self.sprites, self.scene.figures, night)
-        self.minimap = Minimap(playing.level, self.app.palette, night)
-        lab_on = self.view.lab
-        if lab_on:
-            playing.session.lab_used = True  # a loaded or restarted game is seen in Lab from its first moment
-        self.lab = Lab(self.app, self.scene, self.lab if hasattr(self, "lab") else None)
-        self.view.marks.orders.clear()
-        self.view.marks.words.clear()
-        self.view.lab = lab_on
-        self.plan_mode.forget()
-        self.mouse.squad_plan.drop()
-        self.stealth.forget()
-        self._ended_shown = playing.world.mission.status in ("won", "lost")
-        self.selection.forget_dead(playing.picture)
-        if look:
-            self._first_look()
-
-    def _read_again(self) -> None:
-        """Start the level as it was saved just now, unless it is faulty."""
-        game = self.timeline.travel.game
-        playing = self.watch.read(game) if not game.recorded else None
-        if playing is None:
-            return
-        level, camera = playing.level, self.camera
-        camera.map_width, camera.map_height = level.width, level.height
-        camera.clamp()
-        self.new_world(playing)
-        self.tell(f"{level.path.name} was saved: read again from its start")
-
-    def _begin_helpers(self, playing: Playing) -> None:
-        """Start hints from their first page, with no moment kept."""
-        self.moments = MomentStrip(self.app, playing.session)
-        # Hints name the level's own units; scattered units are others.
-        guided = playing.world.mission.status == "running" and playing.session.extra_units is None
-        self.hints = HintBook(load_hints(playing.level.path) if guided else [])
-        self.hint = None
-
-    def _first_look(self) -> None:
-        p = self.playing.picture
-        for unit, group in zip(p.id.tolist(), p.group.tolist(), strict=True):
-            if p.side[p.row_of[unit]] == self.playing.side and 1 <= group <= 9:
-                self.selection.groups[group] = tuple(sorted({*self.selection.groups.get(group, ()), unit}))
-        own = p.living(self.playing.side)
-        if len(own) == 0:
-            own = p.living()
-        if len(own):
-            self.camera.centre_on(float(p.x[own].mean()), float(p.y[own].mean()))
-        if self.playing.world.mission.status == "sandbox" and not self.playing.level.painted:
-            menu, place = self.app.keymap.label("menu"), self.app.keymap.label("place_raider")
-            self.tell(f"{menu}: how this map was read; {place}: place units")
-
-    # Screen
 
     def enter(self) -> None:
         """Take over the cursor."""
@@ -240,9 +119,6 @@ class PlayScreen(Screen):
             if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
                 self.keyboard.pointer = None
             self.pointed(event)
-
-    def _plans(self) -> bool:
-        return self.plan_mode.plan.on or bool(self.plan_mode.plan.units)
 
     def pointed(self, event: pygame.event.Event) -> None:
         """Handle an event of the mouse or of the pointer that keys move."""
@@ -366,126 +242,6 @@ class PlayScreen(Screen):
         self.slow_again |= dict.fromkeys(seen, app.now_ms + SLOW_AGAIN_MS)
         footsteps(self.playing, self.app.sound, self.camera)
 
-    def _stop(self, fault: StageFault) -> None:
-        """Stop a game whose tick has failed: write the replay, offer the last autosave."""
-        LOG.error("%s", fault)
-        self.autosaver.on = False
-        game = self.timeline.travel.game
-        self.playing.clock.paused = True
-        screen = FaultScreen(self.app, game, fault, self.new_world)
-        screen.message = write_broken_replay(game)
-        self.app.push(screen)
-
-    def _show_end(self) -> None:
-        if self._ended_shown or self.playing.world.mission.status not in ("won", "lost"):
-            return
-        self._ended_shown = True
-        screen = EndScreen(self.app, self)
-        mission = self.playing.world.mission
-        if mission.status == "won" and not self.shot:
-            screen.message = note_win(self.playing.level.name, mission.ended, earned_medal(self.playing))
-        self.app.push(screen)
-
-    def draw(self, surface: pygame.Surface) -> None:
-        """Draw world, overlays, HUD and notices."""
-        alpha = self.playing.clock.alpha()
-        if self._first_frame:
-            self.scene.ground_budget(None)  # all at once: ground that appears late would distract
-        self.scene.labels.covered = () if self.view.lab else self.hud.layout.panels
-        self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
-        self.lab.draw_fills(surface, self.camera, self.playing, self.view)
-        self.plan_mode.draw_wash(surface)
-        self.stealth.draw_ground(surface)
-        self.view.marks.caption_top = self._caption_top()
-        rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
-        self.plan_mode.draw(surface)
-        self.stealth.draw_above(surface, rows, alpha)
-        self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
-        if self.mouse.facing is not None:
-            colour = self.app.palette.sides[self.playing.side].colour
-            draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
-        self.tools.draw_map(surface)
-        self.mouse.squad_plan.draw(surface)
-        self.timeline.tint(surface)
-        self.edge_marks.boxes = []
-        if not self.shot and not self.view.lab:
-            app = self.app
-            taken = [*self.hud.layout.panels, *self.stealth.boxes]
-            args = (app.text, self.hud.panels, app.palette, self.sprites, taken)
-            self.edge_marks.draw(surface, self.camera, app.now_ms, *args)
-        self.draw_panels(surface, rows)
-        self.keyboard.draw(surface)
-        self._draw_notices(surface)
-        if self._first_frame and not self.shot:
-            self.scene.ground_budget(1)
-        self._first_frame = False
-
-    def draw_panels(self, surface: pygame.Surface, rows: np.ndarray) -> None:
-        """Draw the panels of the HUD, or those of Lab."""
-        self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
-        if self.view.lab:
-            below = self.timeline.draw(surface, lab=True)
-            self.lab.panels.beside = self.tools.draw(surface) if self.tools.shows else self.why.draw(surface)
-            self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
-        else:
-            box = self.hud.layout.minimap_box()
-            self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)
-            self.stealth.draw_panels(surface)
-            self.plan_mode.draw_banner(surface)
-            self.hud.draw_tip(surface, self.state)
-            self.mouse.squad_plan.draw_card(surface)
-            if self.mouse.words and not self.mouse.dragging:
-                colours = self.hud.panels.ink, self.hud.panels.paper
-                draw_click_words(surface, self.app.text, self.mouse.pos, self.mouse.words, *colours)
-            if self.hint is not None:
-                self._draw_hint(surface, self.hint, rows)
-            if self.moments is not None:
-                self.moments.draw(surface)
-
-    def _draw_hint(self, surface: pygame.Surface, hint: ShownHint, rows: np.ndarray) -> None:
-        """Draw the hint panel clear of figures, names, marks and the caption."""
-        figures = figures_of(self.camera, self.playing, rows)
-        others = [*self.stealth.boxes, *self.edge_marks.boxes, *self.scene.lettering]
-        if self.view.marks.caption_box is not None:
-            others.append(self.view.marks.caption_box)
-        draw_hint(surface, self.app, self.camera, self.hud.layout, hint, figures, others)
-
-    def _draw_notices(self, surface: pygame.Surface) -> None:
-        past = self.view.past
-        if self.playing.clock.paused and not self.shot and not self.plan_mode.plan.on and not past:
-            notices.draw_pause_frame(surface, self.app)
-        words = self.notice if self.app.now_ms < self.notice_until else ""
-        if not words and past and not self.view.lab:
-            words = self.timeline.words_in_play()
-        words = words or self.watch.fault
-        if words:
-            words = self.app.text.shortened("sans_bold", 17, words, surface.get_width() - self.app.text.px(60))
-            notices.draw_notice(surface, self.app, words, self._notice_top())
-        if self.keys_shown:
-            draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
-
-    def _notice_top(self) -> int:
-        """Return the interface pixels above a notice.
-
-        It lies below the alarm panel, or below the banner of plan mode.
-        """
-        return 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
-
-    def _caption_top(self) -> int:
-        """Return the interface pixels above the story's caption.
-
-        It lies below the banner and the notice if they are shown.
-        """
-        if self.notice and self.app.now_ms < self.notice_until:
-            return self._notice_top() + notices.HEIGHT
-        return max(CAPTION_TOP, self._notice_top()) if self._plans() else CAPTION_TOP
-
-    # Commands
-
-    def tell(self, words: str) -> None:
-        """Show one line under the alarm panel for a few seconds."""
-        self.notice, self.notice_until = words, self.app.now_ms + NOTICE_MS
-
     def give_order(self, order: Order) -> bool:
         """Give an order to the plan or to the world.
 
@@ -510,51 +266,10 @@ class PlayScreen(Screen):
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
         self.lab.entered(on, self.playing)
 
-    def small_picture(self) -> pygame.Surface | None:
-        """Return the last frame without a menu above it, reduced; None before the first."""
-        if self.app.top is self and not self._first_frame:
-            self._small = pygame.transform.smoothscale(self.app.window, SAVE_PICTURE)
-        return self._small
-
     def open_menu(self) -> None:
         """Open the pause menu."""
         self.small_picture()
         self.app.push(PauseScreen(self.app, self))
-
-    def restart(self, at_once: bool = False) -> None:
-        """Start the level again; while it runs the key must be pressed twice."""
-        over = self.playing.world.mission.status in ("won", "lost")
-        if not (at_once or over or self.app.now_ms < self._restart_until):
-            self._restart_until = self.app.now_ms + RESTART_MS
-            self.tell(f"{self.app.keymap.label('restart')} again to start over")
-            return
-        self._restart_until = self.notice_until = 0
-        self.selection = Selection()
-        self.new_world(self.timeline.travel.game.restart(), look=True)
-
-    def keep_moment(self) -> None:
-        """Keep a snapshot of this moment."""
-        if self.timeline.travel.past is not None:
-            self.tell(f"Moments are kept in the present; {self.app.keymap.label('time_bookmark')} sets a bookmark here")
-            return
-        tick = self.playing.keep()
-        if self.moments is not None:
-            self.moments.keep(tick, self.hints.step)
-        self.tell(f"Moment kept at {clock_words(tick)}")
-
-    def return_moment(self, which: int = -1) -> None:
-        """Return to a kept moment, by default the last one."""
-        self.timeline.travel.leave()
-        if self.playing.back(which):
-            self.hint = None
-            self.plan_mode.forget()
-            if self.moments is not None:
-                self.hints.step = self.moments.kept[which].page
-            self.scene.look_again(self.playing)
-            self._ended_shown = self.playing.world.mission.status in ("won", "lost")
-            self.tell(f"Back at {clock_words(self.playing.world.tick)}")
-        else:
-            self.tell("No moment is kept yet")
 
 
 def _is_plain_enter(event: pygame.event.Event) -> bool:

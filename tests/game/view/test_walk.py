@@ -7,11 +7,11 @@ import pytest
 from ai.search.astar.astar import CLOSED
 from game.view.input.key_bindings import parse_key
 from game.view.overlays.lenses import all_overlays
-from game.view.screens.end_screen import EndScreen
 from game.view.screens.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import MenuMain, SandboxScreen
 from game.view.screens.options_screen import OptionsScreen
-from game.view.screens.pause_screen import PauseScreen, newest_save
+from game.view.screens.play.end_screen import EndScreen
+from game.view.screens.play.pause_screen import PauseScreen, newest_save
 from game.view.screens.play_screen import PlayScreen
 from game.world.orders import Order, OrderKind
 from tests.game.view.player import CROSSING

@@ -9,7 +9,7 @@ import pytest
 
 from game.sim.replay import open_replay, save_replay
 from game.sim.saves import load_game, save_game
-from game.view.screens.end_screen import EndScreen
+from game.view.screens.play.end_screen import EndScreen
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pygame
 import pytest
 
 from game.view.input.order_input import reachable_goal
-from game.view.screens.end_screen import EndScreen
-from game.view.screens.pause_screen import PauseScreen
+from game.view.screens.play.end_screen import EndScreen
+from game.view.screens.play.pause_screen import PauseScreen
 from game.view.screens.play_screen import PlayScreen
 from tests.game.view.player import Player
 

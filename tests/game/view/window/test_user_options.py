@@ -8,7 +8,7 @@ import pytest
 from game.level.files import read_toml, write_whole
 from game.level.reading import load_level
 from game.sim.session import Session
-from game.view.screens.pause_screen import PauseScreen, write_replay
+from game.view.screens.play.pause_screen import PauseScreen, write_replay
 from game.view.window.shot import parse_camera, parse_size
 from game.view.window.user_options import Options, read_options, write_options
 from tests.game.sim.small_levels import bridge_level

@@ -8,7 +8,7 @@ from game.systems.lights import ambient_of
 from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
 from game.view.painting.paper_panels import Panels
 from game.view.painting.screen_protocols import PlayedLevel
-from game.view.screens.pause_screen import write_replay
+from game.view.screens.play.pause_screen import write_replay
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
 from game.view.window.playing import Playing

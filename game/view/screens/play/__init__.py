@@ -1,0 +1,1 @@
+"""Play screen by subject: its parts, its picture, its worlds, its menus."""

@@ -1,0 +1,114 @@
+"""Picture of the play screen: world, overlays, HUD, notices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygame
+
+from game.checks.scripts.hints import ShownHint
+from game.view.hud import notices
+from game.view.hud.click_words import draw_click_words
+from game.view.hud.hint_panel import draw_hint, figures_of
+from game.view.hud.keys_card import draw_keys_card
+from game.view.input.facing_drag import draw_ghosts
+from game.view.screens.play.play_parts import PlayParts
+from game.view.stealth.plan_mode import NOTICE_BELOW
+from game.view.units.order_marks import CAPTION_TOP
+
+
+class PlayPicture(PlayParts):
+    """Play screen that draws itself, one layer above the other."""
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """Draw world, overlays, HUD and notices."""
+        alpha = self.playing.clock.alpha()
+        if self._first_frame:
+            self.scene.ground_budget(None)  # all at once: ground that appears late would distract
+        self.scene.labels.covered = () if self.view.lab else self.hud.layout.panels
+        self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
+        self.lab.draw_fills(surface, self.camera, self.playing, self.view)
+        self.plan_mode.draw_wash(surface)
+        self.stealth.draw_ground(surface)
+        self.view.marks.caption_top = self._caption_top()
+        rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
+        self.plan_mode.draw(surface)
+        self.stealth.draw_above(surface, rows, alpha)
+        self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
+        if self.mouse.facing is not None:
+            colour = self.app.palette.sides[self.playing.side].colour
+            draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
+        self.tools.draw_map(surface)
+        self.mouse.squad_plan.draw(surface)
+        self.timeline.tint(surface)
+        self.edge_marks.boxes = []
+        if not self.shot and not self.view.lab:
+            app = self.app
+            taken = [*self.hud.layout.panels, *self.stealth.boxes]
+            args = (app.text, self.hud.panels, app.palette, self.sprites, taken)
+            self.edge_marks.draw(surface, self.camera, app.now_ms, *args)
+        self.draw_panels(surface, rows)
+        self.keyboard.draw(surface)
+        self._draw_notices(surface)
+        if self._first_frame and not self.shot:
+            self.scene.ground_budget(1)
+        self._first_frame = False
+
+    def draw_panels(self, surface: pygame.Surface, rows: np.ndarray) -> None:
+        """Draw the panels of the HUD, or those of Lab."""
+        self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
+        if self.view.lab:
+            below = self.timeline.draw(surface, lab=True)
+            self.lab.panels.beside = self.tools.draw(surface) if self.tools.shows else self.why.draw(surface)
+            self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
+        else:
+            box = self.hud.layout.minimap_box()
+            self.minimap.draw(surface, box, self.camera, self.scene.fog, self.playing.picture, rows, 16)
+            self.stealth.draw_panels(surface)
+            self.plan_mode.draw_banner(surface)
+            self.hud.draw_tip(surface, self.state)
+            self.mouse.squad_plan.draw_card(surface)
+            if self.mouse.words and not self.mouse.dragging:
+                colours = self.hud.panels.ink, self.hud.panels.paper
+                draw_click_words(surface, self.app.text, self.mouse.pos, self.mouse.words, *colours)
+            if self.hint is not None:
+                self._draw_hint(surface, self.hint, rows)
+            if self.moments is not None:
+                self.moments.draw(surface)
+
+    def _draw_hint(self, surface: pygame.Surface, hint: ShownHint, rows: np.ndarray) -> None:
+        """Draw the hint panel clear of figures, names, marks and the caption."""
+        figures = figures_of(self.camera, self.playing, rows)
+        others = [*self.stealth.boxes, *self.edge_marks.boxes, *self.scene.lettering]
+        if self.view.marks.caption_box is not None:
+            others.append(self.view.marks.caption_box)
+        draw_hint(surface, self.app, self.camera, self.hud.layout, hint, figures, others)
+
+    def _draw_notices(self, surface: pygame.Surface) -> None:
+        past = self.view.past
+        if self.playing.clock.paused and not self.shot and not self.plan_mode.plan.on and not past:
+            notices.draw_pause_frame(surface, self.app)
+        words = self.notice if self.app.now_ms < self.notice_until else ""
+        if not words and past and not self.view.lab:
+            words = self.timeline.words_in_play()
+        words = words or self.watch.fault
+        if words:
+            words = self.app.text.shortened("sans_bold", 17, words, surface.get_width() - self.app.text.px(60))
+            notices.draw_notice(surface, self.app, words, self._notice_top())
+        if self.keys_shown:
+            draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
+
+    def _notice_top(self) -> int:
+        """Return the interface pixels above a notice.
+
+        It lies below the alarm panel, or below the banner of plan mode.
+        """
+        return 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
+
+    def _caption_top(self) -> int:
+        """Return the interface pixels above the story's caption.
+
+        It lies below the banner and the notice if they are shown.
+        """
+        if self.notice and self.app.now_ms < self.notice_until:
+            return self._notice_top() + notices.HEIGHT
+        return max(CAPTION_TOP, self._notice_top()) if self._plans() else CAPTION_TOP
