@@ -19,6 +19,20 @@ TERMS = (
     "formation",
 )  # fmt: skip
 """Names of the eleven terms, in the order of their columns."""
+MEANINGS = (
+    "Distance from the lines between the nearest threat and each buddy. One burst should not hit two.",
+    "Share of the threats within reach whose line of fire from here passes a buddy's body.",
+    "Share of the buddies' lines of fire that a body here would block.",
+    "Distance from here to the nearest free tile with cover.",
+    "Share of the buddies that can be seen from here.",
+    "Share of the buddies at a proper distance: neither on top of each other nor out of earshot.",
+    "Share of the threats that can be seen and reached from here.",
+    "Distance from here to the nearest dead buddy.",
+    "Distance from here to the nearest threat, or to the goal while no threat is known.",
+    "Cover of the tile itself; slow ground counts against it.",
+    "Distance from here to the member's slot of the formation.",
+)
+"""Meaning of each term, for a reader who has not seen the code."""
 WOUNDED = 2.0
 """Factor on the weight of cover at health 0; 1 at full health."""
 BOLD = 0.5

@@ -1,4 +1,4 @@
-"""Inspector rows of a squad's member: manoeuvres considered, and terms of positions.
+"""Inspector words of a squad's member: manoeuvres considered, and terms of positions.
 
 The values are those of the squad mind's own questions, asked now; nothing changes. Sources: William van der Sterren,
 AI Game Programming Wisdom, 5.4 (fitness of manoeuvres) and 5.3 (eleven terms of the next position).
@@ -6,12 +6,14 @@ AI Game Programming Wisdom, 5.4 (fitness of manoeuvres) and 5.3 (eleven terms of
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ai.decision.decision_trace import DECISION, TICKS_PER_SECOND, TraceEntry
 from ai.squad.emergent.fire_and_movement import question_of
 from ai.squad.emergent.next_position import position_terms
-from ai.squad.emergent.personalities import TERMS
+from ai.squad.emergent.personalities import MEANINGS, TERMS
 from ai.squad.manoeuvres.manoeuvre import Weighed
 from game.minds.squad.intents import INTENTS
 from game.minds.squad.manoeuvre_choice import choose
@@ -22,6 +24,35 @@ from game.world.world import World
 
 PLACES = 3
 """Positions whose terms are listed."""
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """Row of a score table: name, a value for each head, and a note.
+
+    A value may be None. ``meaning`` explains the name in a sentence; ``won`` marks the winner or the sum.
+    """
+
+    name: str
+    values: tuple[float | None, ...]
+    note: str = ""
+    meaning: str = ""
+    won: bool = False
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Options that a squad weighed: columns by head, rows by name.
+
+    Values of a ``signed`` table are rewards and penalties; those of others are 0 to 1. ``caption`` says what the
+    columns stand for.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[ScoreRow, ...]
+    signed: bool = False
+    caption: str = ""
 
 
 def squad_rows(world: World, unit: int) -> list[tuple[str, str]]:
@@ -37,13 +68,40 @@ def squad_rows(world: World, unit: int) -> list[tuple[str, str]]:
     chosen = decision_of(world, squad)
     if chosen is not None:
         rows.append(("chosen", decision_words(chosen, world.tick)))
+    return rows
+
+
+def squad_scores(world: World, unit: int) -> ScoreTable | None:
+    """Return the eleven terms of an emergent member, else the manoeuvres considered.
+
+    None without a squad, an order or a living member.
+    """
+    squad = world.squads.of(unit)
+    if squad is None or squad.intent not in INTENTS:
+        return None
+    task = squad.task
     if task is not None and task.pictures is not None:
-        return rows + place_rows(world, squad, row)
+        return place_scores(world, squad, squad.members.index(unit))
+    return manoeuvre_scores(world, squad)
+
+
+def manoeuvre_scores(world: World, squad: Squad) -> ScoreTable | None:
+    """Return the fitness of each manoeuvre at the last choice and now.
+
+    None without a living member.
+    """
     s = situation(world, squad)
     if not s.alive.any():
-        return rows
+        return None
     choice = choose(squad, s, INTENTS[squad.intent], world.settings.tactics.squad_style)
-    return rows + [weighed_words(one) for one in sorted(choice.weighed, key=lambda one: (-one.fitness, one.name))]
+    chosen = decision_of(world, squad)
+    then = dict(chosen.considered) if chosen is not None else {}
+    winner = chosen.winner if chosen is not None else ""
+    rows = [
+        ScoreRow(manoeuvre_words(one.name), (then.get(one.name), one.fitness), why_words(one), won=one.name == winner)
+        for one in sorted(choice.weighed, key=lambda one: (one.name != winner, -one.fitness, one.name))
+    ]
+    return ScoreTable("manoeuvre", ("then", "now"), tuple(rows))
 
 
 def decision_of(world: World, squad: Squad) -> TraceEntry | None:
@@ -67,28 +125,27 @@ def decision_words(entry: TraceEntry, tick: int) -> str:
     return f"{words}; next best {manoeuvre_words(others[0][1])} {-others[0][0]:.2f}"
 
 
-def weighed_words(one: Weighed) -> tuple[str, str]:
-    """Return name and fitness of a manoeuvre now, and its least term."""
-    head = f"{manoeuvre_words(one.name)} {one.fitness:.2f} now"
+def why_words(one: Weighed) -> str:
+    """Return the condition that fails now, or the least term of the fitness."""
     if one.fails:
-        return head, f"fails: {one.fails}"
-    name, value = min(one.terms, key=lambda term: term[1], default=("no term", 1.0))
-    return head, f"least: {name} {value:.2f}"
+        return f"fails: {one.fails}"
+    name, value = min(one.terms, key=lambda term: term[1], default=("", 1.0))
+    return f"least: {name} {value:.2f}" if name else ""
 
 
-def place_rows(world: World, squad: Squad, row: int) -> list[tuple[str, str]]:
+def place_scores(world: World, squad: Squad, row: int) -> ScoreTable | None:
     """Return the best positions of an emergent member, and their eleven terms.
 
     A value of a term is its weight times its amount; the sum of a column is the value of the position.
     """
     places, terms = best_places(world, squad, row)
     if not len(places):
-        return []
-    heads = " / ".join(f"({x:.0f}, {y:.0f}) {part.sum():.2f}" for (x, y), part in zip(places, terms, strict=True))
-    rows = [("best positions", heads)]
-    return rows + [
-        (name, " / ".join(f"{value:+.2f}" for value in terms[:, k].tolist())) for k, name in enumerate(TERMS)
-    ]
+        return None
+    heads = ("1st", "2nd", "3rd")[: len(places)]
+    caption = "best tiles: " + "; ".join(f"{int(x)}, {int(y)}" for x, y in places)
+    rows = [ScoreRow(name, tuple(terms[:, k].tolist()), "", MEANINGS[k]) for k, name in enumerate(TERMS)]
+    total = ScoreRow("sum", tuple(terms.sum(axis=1).tolist()), "", "Value of the position: the sum of its terms.", True)
+    return ScoreTable("term", heads, (*rows, total), True, caption)
 
 
 def best_places(world: World, squad: Squad, row: int) -> tuple[list[tuple[float, float]], np.ndarray]:

@@ -170,21 +170,28 @@ class SquadPlanMode:
         screen, plan = self.screen, self.draft.plan
         text, panels = screen.app.text, screen.hud.panels
         px = text.px
-        lines = plan_lines(plan, screen.playing.world.name_of)
+        room = px(WIDTH) - px(24)
+        lines = [
+            (part, kind)
+            for words, kind in plan_lines(plan, screen.playing.world.name_of)
+            for part in text.wrap(_face(kind), 15, words, room)
+        ]
         size = px(WIDTH), px(HEAD + LINE * len(lines) + 6)
         figures = figures_of(screen.camera, screen.playing)
         anchor = screen.camera.to_screen(*plan.goal)
         rect, _ = place_panel(size, anchor, surface.get_rect(), screen.hud.layout, px(30), figures)
         panels.draw(surface, rect)
-        title = f"Plan: {INTENTS[plan.intent].words}"
-        room = rect.width - px(24)
-        text.draw(surface, (rect.x + px(12), rect.y + px(5)), text.shortened("serif_bold", 18, title, room),
-                  panels.ink, "serif_bold", 18)  # fmt: skip
+        title = text.shortened("serif_bold", 18, f"Plan: {INTENTS[plan.intent].words}", room)
+        text.draw(surface, (rect.x + px(12), rect.y + px(5)), title, panels.ink, "serif_bold", 18)
         for k, (words, kind) in enumerate(lines):
             colour = screen.app.palette["vermilion"] if kind == "bad" else panels.soft if kind == "keys" else panels.ink
-            face = "sans_bold" if kind == "bad" else "sans"
             at = rect.x + px(12), rect.y + px(HEAD + LINE * k)
-            text.draw(surface, at, text.shortened(face, 15, words, room), colour, face, 15)
+            text.draw(surface, at, words, colour, _face(kind), 15)
+
+
+def _face(kind: str) -> str:
+    """Return the face of a line of a kind."""
+    return "sans_bold" if kind == "bad" else "sans"
 
 
 def plan_lines(plan: SquadPlan, name_of: Callable[[int], str]) -> list[tuple[str, str]]:
@@ -194,14 +201,14 @@ def plan_lines(plan: SquadPlan, name_of: Callable[[int], str]) -> list[tuple[str
         others = [(name, why) for name, why in plan.fails if why != plan.refused]
         lines += [(f"{manoeuvre_words(name)} needs: {why}", "plain") for name, why in others[:MOST_FAILS]]
         return [*lines, ("right-click: drop", "keys")]
-    parts = "click: give the order    drag: bend it    right-click: drop"
+    parts = "click: give the order; drag: bend it; right-click: drop"
     lines = [(f"{manoeuvre_words(plan.kind)}, {plan.length:.0f} m of running in all", "plain")]
     if plan.threats is None or not len(plan.threats):
         lines.append(("they know of no enemy there", "plain"))
     else:
         lines.append((f"{plan.exposed:.0f} m of it in view of known enemies", "bad" if plan.exposed else "plain"))
     lines.append((cover_words(plan, name_of), "plain"))
-    return [*lines, (parts if plan.bends else parts.replace("    drag: bend it", ""), "keys")]
+    return [*lines, (parts if plan.bends else parts.replace(" drag: bend it;", ""), "keys")]
 
 
 def cover_words(plan: SquadPlan, name_of: Callable[[int], str]) -> str:

@@ -9,8 +9,8 @@ from game.level.model import GROUNDS
 from game.systems.sandbox.brushes import ground_at
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.draw_list import OverlayList
-from game.view.lab.glossary import Glossary, draw_tip
-from game.view.lab.inspector import Words, arranged, draw_inspector
+from game.view.lab.glossary import Glossary, Term, draw_tip
+from game.view.lab.inspector import Arranged, Words, arranged, draw_inspector
 from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.overlay import REGISTRY, Channel, LabContext, Overlay
@@ -51,6 +51,12 @@ class LabPanels:
         self._spots: list[tuple[pygame.Rect, str]] = []
         """Boxes and words of the rows of panels and inspector, for tool tips."""
         self._inspected: list[tuple[pygame.Rect, str]] = []
+        self._scores: list[tuple[pygame.Rect, Term]] = []
+        """Boxes and meanings of the rows of scores in the inspector."""
+        self.first = 0
+        """First line of the inspector's cells in view."""
+        self._of = -1
+        self._inspector = pygame.Rect(0, 0, 0, 0)
         self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
         self._kept_inspector: list[tuple[pygame.Rect, pygame.Surface]] = []
 
@@ -64,9 +70,15 @@ class LabPanels:
         """Return the first row of the list that is in view."""
         return self.list.top
 
-    def scroll(self, by: int) -> None:
-        """Move the list by rows."""
-        self.list.scroll(by)
+    def scroll(self, by: int, at: tuple[int, int]) -> None:
+        """Move the panel under a pixel by notches of the wheel.
+
+        A notch moves the inspector by a line, and the list by three rows.
+        """
+        if self._inspector.collidepoint(at):
+            self.first = max(self.first + by, 0)
+        else:
+            self.list.scroll(3 * by)
 
     def covers(self, pos: tuple[int, int]) -> bool:
         """Return whether a pixel lies on a panel."""
@@ -85,6 +97,8 @@ class LabPanels:
 
         With ``fresh`` the values are read again. The words of an ``inspected`` unit keep their room.
         """
+        if inspected is None:
+            self._inspector, self._inspected, self._scores = pygame.Rect(0, 0, 0, 0), [], []
         inspector = self._inspector_rect(surface, inspected) if inspected is not None else None
         if fresh or {legend.overlay.name for legend in self._legends} != {o.name for o in overlays.on}:
             self._legends = [Legend(o, context) for o in overlays.on]
@@ -220,37 +234,45 @@ class LabPanels:
             self.app.panels.draw_shadow(surface, rect)
             surface.blit(picture, rect)
             return
-        rect = self._inspector_rect(surface, words)
+        if unit != self._of:
+            self._of, self.first = unit, 0
+        at = self._arranged(surface, words)
+        rect = self._inspector = self._inspector_rect(surface, words)
+        self.first = min(self.first, at.first)
         self._rects.append(rect)
-        draw_inspector(surface, rect, context, self.app.panels, unit, words, self.text)
+        self._scores = draw_inspector(surface, rect, context, self.app.panels, unit, words, at, self.text)
         self._inspected = [
             (pygame.Rect(rect.x + x, rect.y + y, self.text.px(90), self.text.px(36)), what)
-            for x, y, what, _ in arranged(self.text, rect.width, words)[1]
+            for x, y, what, _ in at.cells
         ]
         self._kept_inspector = _pictures(surface, [rect])
 
-    def _inspector_rect(self, surface: pygame.Surface, words: Words) -> pygame.Rect:
-        """Return the inspector's box: at most a third of the width.
+    def _width(self, surface: pygame.Surface) -> int:
+        """Return the inspector's width: at most a third of the window."""
+        return min(self.text.px(INSPECTOR), surface.get_width() // 3)
 
-        It is as high as its words need.
-        """
-        px = self.text.px
-        width = min(px(INSPECTOR), surface.get_width() // 3)
-        height = arranged(self.text, width, words)[2]
-        return pygame.Rect(px(12), self._floor(surface) - height, width, height)
+    def _arranged(self, surface: pygame.Surface, words: Words) -> Arranged:
+        return arranged(self.text, self._width(surface), words, self.first)
+
+    def _inspector_rect(self, surface: pygame.Surface, words: Words) -> pygame.Rect:
+        """Return the inspector's box, as high as its words need."""
+        height = self._arranged(surface, words).height
+        return pygame.Rect(self.text.px(12), self._floor(surface) - height, self._width(surface), height)
 
     def _floor(self, surface: pygame.Surface) -> int:
         """Return the lowest pixel of panels above the timeline."""
         return self.below.top - self.text.px(8) if self.below.width else surface.get_height() - self.text.px(12)
 
     def draw_tip(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
-        """Explain the glossary's term in the words under the cursor.
+        """Explain a score, or the glossary's term in the words under the cursor.
 
-        They are those of a legend, a panel or a listed overlay.
+        The words are those of a legend, a panel or a listed overlay.
         """
         listed = [(rect, title_of(name)) for rect, (kind, name) in self.list.parts if kind == "overlay"]
         spots = [*self.legend.spots, *self._spots, *self._inspected, *listed]
-        term = self.glossary.find(next((words for rect, words in spots if rect.collidepoint(cursor)), ""))
+        term = next((term for rect, term in self._scores if rect.collidepoint(cursor)), None)
+        if term is None:
+            term = self.glossary.find(next((words for rect, words in spots if rect.collidepoint(cursor)), ""))
         if term is not None:
             draw_tip(surface, self.text, self.app.panels, cursor, term)
 

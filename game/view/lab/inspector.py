@@ -1,14 +1,16 @@
-"""The unit inspector: one plain sentence made from the trace, then the table."""
+"""The unit inspector: a sentence from the trace, the squad's scores, and the table."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import pygame
 
 from game.minds.explain import sentence_of, table_of
-from game.minds.squad.squad_words import squad_rows
+from game.minds.squad.squad_words import ScoreTable, squad_rows, squad_scores
 from game.systems.body.track_words import track_rows
+from game.view.lab.score_sheet import Spot, draw_sheet, sheet_height
 from game.view.overlays.motion.motion_overlays import stages_of
 from game.view.overlays.overlay import LabContext
 from game.view.painting.paper_panels import Panels
@@ -16,14 +18,47 @@ from game.view.painting.text import TextDrawer
 
 PORTRAIT = 60
 LOWEST, HIGHEST = 150, 300
-"""Least and most height of the panel in interface pixels."""
+"""Least height of the panel, and most without scores, in interface pixels."""
+BESIDE_SCORES = 2
+"""Lines of cells that have room below a table of scores, at least."""
+SIDES = 11
+"""Margin of the scores in interface pixels; they need more room than cells."""
+CELL = 40
+"""Height of a line of cells in interface pixels."""
 MOST_LINES = 4
 """Most lines of the sentence."""
 
 
-def sentence_for(context: LabContext, unit: int) -> str:
-    """Return the unit's action and its reason in one sentence."""
-    return sentence_of(context.world, unit)
+@dataclass(frozen=True)
+class Words:
+    """Sentence of a unit, its table of (name, value), and scores of its squad."""
+
+    sentence: str
+    table: tuple[tuple[str, str], ...] = ()
+    scores: ScoreTable | None = None
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """Lines of the sentence, places of scores and cells, and height, in pixels.
+
+    A cell is (x, y, name, value). ``first`` is the first line of cells in view; ``above`` and ``below`` count the cells
+    out of view.
+    """
+
+    lines: list[str]
+    scores: int
+    cells: list[tuple[int, int, str, str]]
+    height: int
+    first: int = 0
+    above: int = 0
+    below: int = 0
+
+
+def words_for(context: LabContext, unit: int) -> Words:
+    """Return everything that the inspector says of a unit."""
+    world = context.world
+    return Words(sentence_of(world, unit), tuple(table_for(context, unit)), squad_scores(world, unit))
 
 
 def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
@@ -46,31 +81,44 @@ def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
     return squad_rows(world, unit) + rows + table_of(world, unit)
 
 
-Words = tuple[str, list[tuple[str, str]]]
-"""Sentence of a unit, and the rows of its table."""
+def arranged(text: TextDrawer, width: int, words: Words, first: int = 0) -> Arranged:
+    """Return where everything goes; the cells start with the line ``first``.
 
-
-def arranged(text: TextDrawer, width: int, words: Words) -> tuple[list[str], list[tuple[int, int, str, str]], int]:
-    """Return the lines, the cells (x, y, what, value) and the height in pixels.
-
-    Cells that would make the panel higher than ``HIGHEST`` are left out.
+    Lines of cells that would make the panel higher than ``HIGHEST`` are left out. Below a table of scores
+    ``BESIDE_SCORES`` lines have room.
     """
     px = text.px
-    sentence, table = words
-    lines = text.wrap("serif_bold", 17, sentence, width - px(14 + PORTRAIT + 14 + 14))[:MOST_LINES]
-    top = max(px(10) + len(lines) * px(22) + px(4), px(14 + PORTRAIT + 8))
-    cells: list[tuple[int, int, str, str]] = []
-    x, y = px(14), top + px(6)
+    lines = text.wrap("serif_bold", 17, words.sentence, width - px(14 + PORTRAIT + 14 + 14))[:MOST_LINES]
+    top = max(px(10) + len(lines) * px(22) + px(4), px(14 + PORTRAIT + 8)) + px(6)
+    scores = top
+    if words.scores is not None:
+        top += sheet_height(text, words.scores)
+    rows = _lines_of_cells(text, width, words.table)
+    room = max((px(HIGHEST) - top) // px(CELL), BESIDE_SCORES if words.scores is not None else 1)
+    first = min(max(first, 0), max(len(rows) - room, 0))
+    shown = rows[first : first + room]
+    cells = [(x, top + i * px(CELL), what, value) for i, line in enumerate(shown) for x, what, value in line]
+    height = max(top + len(shown) * px(CELL) + px(6), px(LOWEST))
+    above, below = sum(map(len, rows[:first])), sum(map(len, rows[first + room :]))
+    return Arranged(lines, scores, cells, height, first, above, below)
+
+
+def _lines_of_cells(
+    text: TextDrawer, width: int, table: tuple[tuple[str, str], ...]
+) -> list[list[tuple[int, str, str]]]:
+    """Return the cells (x, name, value) of each line."""
+    px = text.px
+    rows: list[list[tuple[int, str, str]]] = []
+    x = px(14)
     for what, value in table:
         value = text.shortened("sans_bold", 15, value, width - px(28))
         wide = max(text.size("sans", 14, what)[0], text.size("sans_bold", 15, value)[0])
-        if cells and x + wide > width - px(14):
-            x, y = px(14), y + px(40)
-        if y + px(40) > px(HIGHEST):
-            break
-        cells.append((x, y, what, value))
+        if not rows or x + wide > width - px(14):
+            rows.append([])
+            x = px(14)
+        rows[-1].append((x, what, value))
         x += wide + px(22)
-    return lines, cells, max((cells[-1][1] if cells else top) + px(46), px(LOWEST))
+    return rows
 
 
 def draw_inspector(
@@ -80,9 +128,10 @@ def draw_inspector(
     panels: Panels,
     unit: int,
     words: Words,
+    at: Arranged,
     text: TextDrawer,
-) -> None:
-    """Draw portrait, sentence and table of a unit.
+) -> list[Spot]:
+    """Draw portrait, sentence, scores and table of a unit; return what the scores mean.
 
     ``words`` are read at most ten times a second.
     """
@@ -94,13 +143,33 @@ def draw_inspector(
     if unit in p.row_of:
         context.scene.figures.portrait(surface, box, p, p.row_of[unit])
     pygame.draw.rect(surface, panels.ink, box, 1)
-    lines, cells, _ = arranged(text, rect.width, words)
     y = rect.y + px(10)
-    for line in lines:
+    for line in at.lines:
         text.draw(surface, (box.right + px(14), y), line, panels.ink, "serif_bold", 17)
         y += px(22)
     y = max(y + px(4), box.bottom + px(8))
     pygame.draw.line(surface, panels.hair, (rect.x + px(14), y), (rect.right - px(14), y))
-    for left, top, what, value in cells:
+    spots: list[Spot] = []
+    if words.scores is not None:
+        place = pygame.Rect(rect.x + px(SIDES), rect.y + at.scores, rect.width - px(2 * SIDES), 0)
+        spots = draw_sheet(surface, place, words.scores, panels, text)
+    for left, top, what, value in at.cells:
         text.draw(surface, (rect.x + left, rect.y + top), what, panels.soft, "sans", 14)
         text.draw(surface, (rect.x + left, rect.y + top + px(16)), value, panels.ink, "sans_bold", 15)
+    if at.above or at.below:
+        _draw_more(surface, rect, at, panels, text)
+    return spots
+
+
+def _draw_more(surface: pygame.Surface, rect: pygame.Rect, at: Arranged, panels: Panels, text: TextDrawer) -> None:
+    """Tell how many cells the wheel brings into view.
+
+    The words stand on the lowest line whose names leave room.
+    """
+    more = f"wheel: {at.above + at.below} more"
+    room = rect.width - text.px(14) - text.size("sans_italic", 14, more)[0] - text.px(12)
+    for top in sorted({cell[1] for cell in at.cells}, reverse=True):
+        if max(x + text.size("sans", 14, what)[0] for x, y, what, _ in at.cells if y == top) <= room:
+            corner = rect.right - text.px(14), rect.y + top
+            text.draw(surface, corner, more, panels.soft, "sans_italic", 14, "topright")
+            return

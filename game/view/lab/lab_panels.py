@@ -9,7 +9,7 @@ import pygame
 
 from game.view.lab.draw_list import ordered_rows
 from game.view.lab.draw_panels import LabPanels
-from game.view.lab.inspector import Words, sentence_for, table_for
+from game.view.lab.inspector import Words, words_for
 from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet
 from game.view.overlays.fills import FillPainter
@@ -103,7 +103,7 @@ class Lab:
         if event.type == pygame.MOUSEMOTION:
             self.cursor = event.pos
         if event.type == pygame.MOUSEWHEEL and self.covers(self.cursor):
-            self.panels.scroll(-event.y * 3)
+            self.panels.scroll(-event.y, self.cursor)
             return True
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.finder.leave()
@@ -186,7 +186,7 @@ class Lab:
         unit = self._inspected(context, view)
         self.panels.below = below
         explained = view.why and bool(self.panels.beside.width)
-        list_look = (self.panels.top, self.finder.stamp)
+        list_look = (self.panels.top, self.panels.first, self.finder.stamp)
         stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, list_look, below.top, explained)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
         self._stamp = stamp
@@ -238,7 +238,7 @@ class Lab:
     def _read(self, context: LabContext, camera: Camera, view: View) -> None:
         """Bring words and values up to date, at most ten times a second."""
         unit = self._inspected(context, view)
-        self._words = (unit, (sentence_for(context, unit), table_for(context, unit)) if unit >= 0 else ("", []))
+        self._words = (unit, words_for(context, unit) if unit >= 0 else Words(""))
         self._read_value(context, camera)
 
     def _read_value(self, context: LabContext, camera: Camera) -> None:

@@ -203,8 +203,8 @@ class SquadsOverlay(Overlay):
             LegendRow("fires or covers", self._colour(context, 0), "", "ring"),
             LegendRow("runs, flanks or assaults", self._colour(context, 1), "", "ring"),
             LegendRow("covers the unit at its end", palette["ink"], "", "dash"),
-            LegendRow("envelope: a message under way", palette["white"], f"{flying} now"),
-            LegendRow("star: commander", palette["yellow"], f"{len(posts)} commanders"),
+            LegendRow("envelope: message", palette["white"], f"{flying} now"),
+            LegendRow("star: commander", palette["yellow"], f"{len(posts)} shown"),
         ]
 
     def empty(self, context: LabContext) -> str:
