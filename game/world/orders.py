@@ -72,7 +72,9 @@ MOVES = {
     OrderKind.SNEAK, OrderKind.ROUTE, OrderKind.POST,
     *ABILITY_ORDERS,
 }  # fmt: skip
-"""Orders that move a unit, and wait in its queue with shift."""
+"""Orders that move a unit."""
+WITH_SHIFT = MOVES | {*OF_SQUADS}
+"""Orders that wait in the queues of their units with shift."""
 
 MOST = 1e9
 """No number of an order but a place is beyond this one."""

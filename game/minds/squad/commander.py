@@ -13,7 +13,7 @@ from ai.search.fields.bounded_flood import bounded_flood
 from ai.squad.command.in_trays import COMMANDER, CommandMessage, take_due
 from ai.squad.command.squad_allocation import PRIORITY, allocate
 from game.minds.squad.chain_of_command import send
-from game.minds.squad.squad_commands import give_intent
+from game.minds.squad.squad_commands import give_intent, living_of
 from game.world.groups.command_posts import ChainLink, CommandPost, SquadObjective, SquadReport
 from game.world.groups.squads import Squad
 from game.world.world import World
@@ -35,12 +35,12 @@ ACROSS = 400.0
 def set_up(world: World, side: int, squads: list[Squad], intent: str, places: list[tuple[float, float]]) -> CommandPost:
     """Make a command post over squads; the unit with the lowest id commands."""
     u, all_squads = world.units, world.squads
-    unit = min(member for squad in squads for member in squad.members)
+    unit = min(member for squad in squads for member in living_of(world, squad))
     post = CommandPost(all_squads.next_post, side, unit, intent, [SquadObjective(x, y) for x, y in places])
     all_squads.next_post += 1
     all_squads.posts[post.id] = post
     for squad in squads:
-        slots = u.slots(squad.members)
+        slots = u.slots(living_of(world, squad))
         squad.chain = ChainLink(post.id)
         x, y = float(u.x[slots[0]]), float(u.y[slots[0]])
         post.reports[squad.id] = SquadReport(x, y, float(len(slots)), world.tick)

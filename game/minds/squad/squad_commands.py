@@ -8,6 +8,7 @@ is after some tries; Ian Millington and John Funge, AI for Games, 6.4.1 (stuck r
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -47,6 +48,7 @@ def command(world: World, squad: Squad, task: SquadTask) -> None:
         if (goal != squad.given_at[row]).any():
             squad.tries[row] = 0
         squad.given[row], squad.given_at[row] = what, goal
+        squad.open[row] = what != MemberTask.COVER and _has_way(world, slot, goal)
         if what == MemberTask.COVER:
             _cover(world, squad, unit, task.watch[row])
         elif what == MemberTask.RUN:
@@ -67,6 +69,21 @@ def _lost(world: World, squad: Squad, row: int, slot: int) -> bool:
         return False
     gx, gy = squad.given_at[row].tolist()
     return not u.moving[slot] and math.hypot(u.x[slot] - gx, u.y[slot] - gy) > THERE
+
+
+def _has_way(world: World, slot: int, goal: np.ndarray) -> bool:
+    """Return whether a path leads from a unit to the tile of a goal."""
+    u, t = world.units, world.terrain
+    column, row = (math.floor(value) for value in goal.tolist())
+    if not (0 <= row < t.height and 0 <= column < t.width):
+        return False
+    y, x = int(u.y[slot]), int(u.x[slot])
+    return world.components.reachable(int(u.movement_class[slot]), y, x, row, column)
+
+
+def barred_way(world: World, squad: Squad, row: int) -> bool:
+    """Return whether a member's way was shut after it set out."""
+    return bool(squad.open[row]) and not _has_way(world, world.units.slot(squad.members[row]), squad.given_at[row])
 
 
 def _cover(world: World, squad: Squad, unit: int, watch: np.ndarray) -> None:
@@ -100,11 +117,26 @@ def _give(
 def give_intent(world: World, squad: Squad, intent: str, x: float, y: float, bend: tuple[float, ...] = ()) -> None:
     """Give a squad an intent; its present manoeuvre ends."""
     u = world.units
-    slots = u.slots(squad.members)
+    slots = u.slots(living_of(world, squad) or squad.members)
     squad.intent, squad.x, squad.y, squad.bend = intent, x, y, tuple(bend)
     squad.home_x, squad.home_y = float(u.x[slots].mean()), float(u.y[slots].mean())
     squad.task, squad.failed, squad.last, squad.rests = None, [], "", False
     forget_orders(squad)
+
+
+def living_of(world: World, squad: Squad) -> list[int]:
+    """Return the ids of the living members."""
+    u = world.units
+    return [unit for unit in squad.members if u.alive[u.slot(unit)]]
+
+
+def squad_made_of(world: World, units: Sequence[int]) -> Squad | None:
+    """Return the squad whose living members are just these living units, or None.
+
+    The survivors of a squad are that squad, with its name and memory.
+    """
+    wanted = sorted(units)
+    return next((one for one in world.squads.rows.values() if sorted(living_of(world, one)) == wanted), None)
 
 
 def forget_orders(squad: Squad) -> None:
@@ -113,6 +145,7 @@ def forget_orders(squad: Squad) -> None:
     squad.given = np.full(n, -1, np.int8)
     squad.given_at = np.full((n, 2), np.nan)
     squad.tries = np.zeros(n, np.int8)
+    squad.open = np.zeros(n, np.uint8)
 
 
 def report(world: World, squad: Squad, unit: int, text: str) -> None:

@@ -18,7 +18,7 @@ from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
 from game.minds.squad.chain_of_command import read_orders, report_situation, send_up
 from game.minds.squad.intents import INTENTS, Intent
 from game.minds.squad.manoeuvre_choice import RETREATS, choose, goal_of, should_retreat
-from game.minds.squad.squad_commands import command, give_intent, report
+from game.minds.squad.squad_commands import barred_way, command, give_intent, report, squad_made_of
 from game.minds.squad.squad_picture import perceive, situation
 from game.minds.squad.squad_rooms import IN_HOUSES
 from game.minds.squad.squad_voice import converse
@@ -44,8 +44,8 @@ AT_DOORS = "clear_room", "door_assault"
 """Manoeuvres whose members take their positions while it is executed."""
 AT_GOAL = 5.0
 """Tiles from the place of the intent within which a squad has taken it."""
-WEAKER, CONTACT = "we are weaker", "contact"
-"""Reasons to break off that do not speak against the manoeuvre."""
+WEAKER, CONTACT, SHUT = "we are weaker", "contact", "the way is shut"
+"""Reasons to break off; the first two do not speak against the manoeuvre."""
 CHANGED = 3.0
 """Tiles that the enemy may move before a manoeuvre is briefed again."""
 
@@ -56,11 +56,12 @@ def form_squad(
 ) -> Squad:  # fmt: skip
     """Make a squad of units, or give an existing squad a new intent.
 
-    Members of other squads leave these. A flank leads through ``bend`` (x, y), if that is given.
+    The survivors of a squad are that squad. Members of other squads leave these. A flank leads through ``bend`` (x, y),
+    if that is given.
     """
     members = sorted(members)
     squads = world.squads
-    squad = next((s for s in squads.rows.values() if s.members == members), None)
+    squad = squad_made_of(world, members)
     if squad is None:
         squads.release(members)
         squad = Squad(squads.next_id, side, members, name or chr(ord("A") + squads.next_id % 26))
@@ -141,20 +142,35 @@ def _react(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     """Break off an attack when much weaker, or when its enemy has gone elsewhere."""
     task = squad.task
     assert task is not None
-    weighs = intent.retreats and task.kind not in RETREATS and world.settings.tactics.squad_style == "planned"
-    if weighs and should_retreat(squad, s, intent):
-        abort(task, s, WEAKER)
-        _ended(world, squad, s, intent)
-        return
-    surprised = task.kind == "bound_forward" or (task.kind == "suppress_and_flank" and s.closing >= RUSHED)
-    if surprised and s.near and len(intent.choices) > 1:
-        abort(task, s, CONTACT)
+    why = _breaks_off(world, squad, s, intent, task)
+    if why:
+        abort(task, s, why)
+        command(world, squad, task)
         _ended(world, squad, s, intent)
         return
     if intent.at_enemy and task.stage == ManoeuvreStage.MOVE_TO_START and task.kind not in (*RETREATS, *IN_HOUSES):
         gx, gy = goal_of(squad, s, intent)
         if math.dist((gx, gy), (task.x, task.y)) > CHANGED and len(s.threats):
             squad.task = None  # briefed again with the changed place
+
+
+def _breaks_off(world: World, squad: Squad, s: Situation, intent: Intent, task: SquadTask) -> str:
+    """Return why a manoeuvre ends early, "" if it goes on.
+
+    For weakness or contact it ends only if the squad would do something else: it would begin the same again.
+    """
+    if any(barred_way(world, squad, row) for row in s.rows.tolist()):
+        return SHUT
+    style = world.settings.tactics.squad_style
+    weighs = intent.retreats and task.kind not in RETREATS and style == "planned"
+    surprised = task.kind == "bound_forward" or (task.kind == "suppress_and_flank" and s.closing >= RUSHED)
+    if weighs and should_retreat(squad, s, intent):
+        why = WEAKER
+    elif surprised and s.near and len(intent.choices) > 1:
+        why = CONTACT
+    else:
+        return ""
+    return "" if choose(squad, s, intent, style).kind == task.kind else why
 
 
 def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:

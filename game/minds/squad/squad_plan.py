@@ -20,7 +20,7 @@ from ai.tactics.routes.fix_and_flank import hand_of
 from game.minds.squad.intents import INTENTS
 from game.minds.squad.manoeuvre_choice import Choice, choose
 from game.minds.squad.member_roles import FLANKS
-from game.minds.squad.squad_commands import give_intent
+from game.minds.squad.squad_commands import give_intent, squad_made_of
 from game.minds.squad.squad_mind import LIMIT
 from game.minds.squad.squad_picture import perceive, situation
 from game.world.groups.squads import Squad
@@ -119,7 +119,7 @@ def plan_order(
 def _on_paper(world: World, side: int, units: Sequence[int]) -> Squad:
     """Return a copy of the squad of these units, or a new one."""
     members = sorted(units)
-    known = next((one for one in world.squads.rows.values() if one.members == members), None)
+    known = squad_made_of(world, members)
     if known is None:
         return Squad(-1, side, members)
     return Squad(known.id, side, members, known.name, enemies=dict(known.enemies))

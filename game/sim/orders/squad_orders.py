@@ -6,6 +6,7 @@ import numpy as np
 
 from game.minds.squad.commander import each_by_itself, set_up
 from game.minds.squad.intents import INTENTS
+from game.minds.squad.squad_commands import living_of
 from game.minds.squad.squad_mind import form_squad
 from game.sim.orders.order_handler import number_fault
 from game.systems.groups.membership import leave_groups
@@ -86,9 +87,10 @@ def squads_of(world: World, slots: np.ndarray) -> list[list[int]]:
     left = set(u.id[slots].tolist())
     found = []
     for squad in world.squads.rows.values():
-        if left.issuperset(squad.members):
-            found.append(list(squad.members))
-            left.difference_update(squad.members)
+        living = living_of(world, squad)
+        if living and left.issuperset(living):
+            found.append(living)
+            left.difference_update(living)
     rest = sorted(left, key=lambda unit: (int(u.group[u.slot(unit)]), unit))
     for group in sorted({int(u.group[u.slot(unit)]) for unit in rest}):
         units = [unit for unit in rest if u.group[u.slot(unit)] == group]

@@ -16,7 +16,7 @@ from game.sim.orders.order_table import HANDLERS
 from game.systems.groups.formation_orders import form_up_who_stand
 from game.systems.interaction.door_errands import carry_on
 from game.systems.order_throttle import enter
-from game.world.orders import MOVES, OF_SQUADS, Order, OrderKind
+from game.world.orders import OF_SQUADS, WITH_SHIFT, Order, OrderKind
 from game.world.units import LabMark
 from game.world.world import World
 
@@ -120,19 +120,44 @@ def _stranger(order: Order, foreign: list[int], unknown: int) -> str:
 def _past_queues(world: World, handler: OrderHandler, slots: np.ndarray, order: Order) -> np.ndarray:
     """Queue an order for busy units; return the units that begin now.
 
-    An order that is not queued empties their queues.
+    An order that is not queued empties their queues, unless their squad gives it. A squad sets out as one: if one unit
+    is busy, all wait.
     """
     u = world.units
-    if not (order.queued and OrderKind(order.kind) in MOVES):
+    if order.squad >= 0:
+        return slots
+    if not (order.queued and OrderKind(order.kind) in WITH_SHIFT):
         if world.queues:
             for unit in u.id[slots].tolist():
                 world.queues.pop(unit, None)
         return slots
-    busy = (u.moving[slots] == 1) | (u.order[slots] != OrderKind.NONE)
-    busy |= np.isin(u.id[slots], list(world.queues))
+    busy = ~_idle(world, slots) | np.isin(u.id[slots], list(world.queues))
+    if order.kind in OF_SQUADS:
+        busy[:] = busy.any()
     for unit in u.id[slots[busy]].tolist():
         world.queues.setdefault(unit, []).append(order)
     return slots[~busy]
+
+
+def _idle(world: World, slots: np.ndarray) -> np.ndarray:
+    """Return the idle units; members of a squad are idle while it rests."""
+    u = world.units
+    idle = (u.order[slots] == OrderKind.NONE) & (u.moving[slots] == 0)
+    for squad in world.squads.rows.values():
+        if squad.intent:
+            idle[np.isin(u.id[slots], squad.members)] = squad.rests
+    return idle
+
+
+def _sets_out(world: World, order: Order, ready: set[int]) -> bool:
+    """Return whether the next order of a free unit may begin.
+
+    An order of a squad waits until it is the next one of all its units.
+    """
+    if order.kind not in OF_SQUADS:
+        return True
+    waiting = [unit for unit in order.units if order in world.queues.get(unit, ())]
+    return all(unit in ready and world.queues[unit][0] == order for unit in waiting)
 
 
 def start_queued(world: World) -> None:
@@ -142,11 +167,14 @@ def start_queued(world: World) -> None:
         return
     ids = np.sort(np.fromiter(world.queues, np.int64, len(world.queues)))
     slots = u.slot_of[ids]
-    free = (u.alive[slots] == 1) & (u.order[slots] == OrderKind.NONE) & (u.moving[slots] == 0)
+    free = (u.alive[slots] == 1) & _idle(world, slots)
     free &= u.lab[slots] & int(LabMark.FROZEN) == 0
     turns: list[tuple[Order, list[int]]] = []
-    for unit in ids[free].tolist():
+    ready = set(ids[free].tolist())
+    for unit in sorted(ready):
         queue = world.queues[unit]
+        if not _sets_out(world, queue[0], ready):
+            continue
         order = queue.pop(0)
         if not queue:
             del world.queues[unit]
@@ -155,6 +183,8 @@ def start_queued(world: World) -> None:
             turns.append((order, units := []))
         units.append(unit)
     for order, units in turns:
+        if order.kind not in OF_SQUADS:
+            world.squads.release(units)
         # Comrades come one by one, yet each takes its own place among all units that were sent there.
         together = [i for i in order.units if u.alive[u.slot(i)] and u.side[u.slot(i)] == order.side]
         HANDLERS[OrderKind(order.kind)].enter(world, u.slots(units), order, u.slots(together))

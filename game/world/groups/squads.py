@@ -85,6 +85,8 @@ class Squad:
     given_at: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
     tries: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
     """Number of times that a member was sent to its present goal again."""
+    open: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
+    """Flag of each member: its goal could be reached when it was given."""
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)
     roles: RoleBoard = field(default_factory=RoleBoard)
     assaults: TokenPool = field(default_factory=TokenPool)
@@ -119,5 +121,6 @@ class Squads:
                 del self.rows[squad.id]
                 continue
             squad.given, squad.given_at, squad.tries = squad.given[keep], squad.given_at[keep], squad.tries[keep]
+            squad.open = squad.open[keep]
             if squad.task is not None:
                 squad.task.keep(keep)

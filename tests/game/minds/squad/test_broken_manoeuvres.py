@@ -11,6 +11,7 @@ from game.level.reading import load_level
 from game.minds.squad.intents import INTENTS
 from game.minds.squad.squad_scripts import load_squad_scripts
 from game.sim.session import Session
+from game.world.groups.squads import KnownEnemy
 from game.world.orders import Order, OrderKind
 from game.world.unit_types import DATA
 
@@ -28,7 +29,7 @@ def _session(tmp_path: Path) -> Session:
 
 
 def test_a_path_that_closes_half_way_and_a_target_that_dies_end_the_manoeuvre(tmp_path: Path) -> None:
-    """The members say that they cannot get there; nothing hangs and nothing fails."""
+    """The squad says that the way is shut, and its members halt."""
     session = _session(tmp_path)
     world, u = session.world, session.world.units
     session.give(Order(int(OrderKind.SQUAD), 0, (0, 1, 2), 24.5, 5.5, name="charge"))
@@ -45,9 +46,9 @@ def test_a_path_that_closes_half_way_and_a_target_that_dies_end_the_manoeuvre(tm
     session.give(Order(int(OrderKind.EDIT), points=(14.0, 0.0, 15.0, 11.0, 0.0, -1.0, 1.0, -1.0)))
     u.alive[3] = 0
     u.hp[3] = 0
-    play(280)
-    assert any("cannot get there" in text or "is broken off" in text for text in said), said
-    assert (u.x[:3] < 14.0).all() and (squad.task is None or world.tick < squad.task.deadline)
+    play(40)
+    assert any("is broken off: the way is shut" in text for text in said), said
+    assert not u.moving[:3].any() and (u.x[:3] < 14.0).all() and squad.task is None
     assert not world.set_aside and world.squads.rows[0].members == [0, 1, 2]
     assert not any("Error" in text for text in said)
 
@@ -79,3 +80,25 @@ def test_a_table_of_scripts_that_names_what_is_not_there_is_an_error(
     with pytest.raises(ValueError) as told:
         load_squad_scripts(tmp_path)
     assert str(told.value).startswith(f"{file}: ") and words in str(told.value) and "\n" not in str(told.value)
+
+
+def test_a_weaker_squad_does_not_break_off_what_it_would_begin_again(tmp_path: Path) -> None:
+    """A squad that is weaker goes on with fire, its fittest manoeuvre.
+
+    One of four enemies closes in: fire is worth 0.625 and the pullback 0.825, until a pullback was refused.
+    """
+    session = _session(tmp_path)
+    world, u = session.world, session.world.units
+    session.give(Order(int(OrderKind.SQUAD), 0, (0, 1, 2), 9.5, 5.5, name="relieve"))
+    session.advance()
+    squad = world.squads.rows[0]
+    squad.failed = ["pull_back"]
+    said: list[str] = []
+    u.hp[:3] = 1
+    for _ in range(60):
+        for k in range(4):
+            squad.enemies[10 + k] = KnownEnemy(10 + k, 11.5, 4.5 + k, world.tick, -2.0 * (k == 0), first=-50)
+        session.advance()
+        said.extend(e.text for e in world.events if e.kind in ("manoeuvre", "fault"))
+    assert squad.task is not None and squad.task.kind == "suppress"
+    assert not [text for text in said if "broken off" in text], said
