@@ -91,7 +91,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--units", type=_count, help="scatter K soldiers, each with an order of its own")
     run.add_argument("--script", type=Path)
     run.add_argument("--set", action="extend", nargs="+", default=[], metavar="NAME=VALUE")
-    run.add_argument("--compare", action="extend", nargs="+", default=[], metavar="NAME=VALUE")
+    text = "run a second world with this setting and compare; several may be given"
+    run.add_argument("--compare", action="extend", nargs="+", default=[], metavar="NAME=VALUE", help=text)
+    run.add_argument("--seeds", type=_positive, metavar="N", help="with --compare: N more pairs in other processes")
     run.add_argument("--threads", type=_positive, help="numba threads")
     run.add_argument("--record", type=Path, metavar="FILE", help="write a replay")
     run.add_argument("--json", type=Path, metavar="FILE")
@@ -220,9 +222,13 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from game.checks.comparing.compare_command import compare
+    from game.checks.comparing.comparison import GameSetup
+    from game.checks.comparing.many_seeds import MOST_SEEDS
     from game.checks.headless import prepare_kernels, run_level
     from game.checks.scripts.script import load_script, scripts_of
     from game.level.finding import find_level
+    from game.level.reading import load_level
     from game.sim.replay import save_replay
     from game.world.rules.world_settings import default_settings
 
@@ -242,24 +248,35 @@ def _run(args: argparse.Namespace) -> int:
         numba.set_num_threads(args.threads)
     given: dict[str, Any] = {n: parse_value(settings, n, v) for n, v in _pairs(args.set, "--set").items()}
     other: dict[str, Any] = {n: parse_value(settings, n, v) for n, v in _pairs(args.compare, "--compare").items()}
-    prepare_kernels()
+    if args.seeds and not other:
+        raise ValueError("run --seeds: goes with --compare NAME=VALUE")
+    if args.seeds and args.seeds > MOST_SEEDS:
+        raise ValueError(f"run --seeds {args.seeds}: at most {MOST_SEEDS}")
     script = None
     if args.script is not None:
         script = load_script(args.script)
     elif args.units is None:
         own = [p for p in scripts_of(args.level) if p.stem == args.level.stem]
         script = load_script(own[0]) if own else None
-    reports = []
-    for settings_of_run in [given, {**given, **other}] if other else [given]:
-        run = run_level(args.level, args.ticks, args.seed, args.units, script, settings_of_run, measured=True)
-        reports.append(run.report())
-        if args.record is not None and len(reports) == 1:
-            save_replay(run.session, args.record)
-    text = json.dumps({"a": reports[0], "b": reports[1]} if other else reports[0], indent=1)
+    report: dict[str, Any]
+    lines: list[str] = []
+    if other:
+        setup = GameSetup(load_level(args.level), script, {}, other, given, args.units, args.ticks)
+        setup.check()
+        prepare_kernels()
+        report, lines, session = compare(setup, args.seed, args.seeds or 0)
+    else:
+        prepare_kernels()
+        run = run_level(args.level, args.ticks, args.seed, args.units, script, given, measured=True)
+        report, session = run.report(), run.session
+    if args.record is not None:
+        save_replay(session, args.record)
+    text = json.dumps(report, indent=1)
     if args.json is not None:
         from game.level.files import write_whole
 
         write_whole(args.json, text + "\n", overwrite=True)
+        print("\n".join(lines), end="\n" if lines else "")
     else:
         print(text)
     return 0

@@ -366,17 +366,17 @@ def _feed(h: Any, value: Any) -> None:
             _feed(h, item)
 
 
-def compare(a: Any, b: Any, limit: int = 20) -> list[str]:
+def compare(a: Any, b: Any, limit: int = 20, hashed: bool = False) -> list[str]:
     """Return the differences of two record trees; empty when equal.
 
-    A difference reads like ``World.units.x: 3 of 40 differ``.
+    A difference reads like ``World.units.x: 3 of 40 differ``. With ``hashed`` only what the hash covers is compared.
     """
     found: list[str] = []
-    _differ(a, b, type(a).__name__, found, limit)
+    _differ(a, b, type(a).__name__, found, limit, "hash" if hashed else "save")
     return found
 
 
-def _differ(a: Any, b: Any, place: str, found: list[str], limit: int) -> None:
+def _differ(a: Any, b: Any, place: str, found: list[str], limit: int, purpose: str) -> None:
     if len(found) >= limit:
         return
     if type(a) is not type(b):
@@ -390,20 +390,20 @@ def _differ(a: Any, b: Any, place: str, found: list[str], limit: int) -> None:
         if len(a) != len(b):
             found.append(f"{place}: {len(a)} items against {len(b)}")
         for i, (x, y) in enumerate(zip(a, b, strict=False)):
-            _differ(x, y, f"{place}[{i}]", found, limit)
+            _differ(x, y, f"{place}[{i}]", found, limit, purpose)
     elif isinstance(a, dict):
         for key in sorted(set(a) | set(b), key=str):
             if key not in a or key not in b:
                 found.append(f"{place}[{key!r}]: only on one side")
             else:
-                _differ(a[key], b[key], f"{place}[{key!r}]", found, limit)
+                _differ(a[key], b[key], f"{place}[{key!r}]", found, limit, purpose)
     elif _is_plain(a):
         if a != b and not (a != a and b != b):
             found.append(f"{place}: {a!r} against {b!r}")
     else:
-        left, right = _parts(a, "save"), _parts(b, "save")
+        left, right = _parts(a, purpose), _parts(b, purpose)
         for key in left.values:
-            _differ(left.values[key], right.values[key], f"{place}.{key}", found, limit)
+            _differ(left.values[key], right.values[key], f"{place}.{key}", found, limit, purpose)
 
 
 def to_bytes(obj: Any) -> bytes:

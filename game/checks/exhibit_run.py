@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from game.checks.ab_run import ABRun, Value
+from game.checks.comparing.ab_run import ABRun, Value
 from game.checks.exhibit_table import Exhibit, SelectorModel
 from game.checks.metrics.metric import Metric
 from game.checks.scripts.script import Script, load_script, scripts_of

@@ -190,13 +190,30 @@ def go_on(run: Run, ticks: int | None = None) -> Run:
 
     Without a number: to the end of the script, or tick 600, or to the mission's end if the script stops there.
     """
-    script, world = run.script, run.session.world
-    total = ticks if ticks is not None else (script.ticks if script else 600) - world.tick
-    for _ in range(total):
+    end = last_tick(run, ticks)
+    while not is_over(run, end, ticks is None):
         advance(run)
-        if script and script.stop_when_over and ticks is None and run.session.world.mission.status in ("won", "lost"):
-            break
     return run
+
+
+def last_tick(run: Run, ticks: int | None) -> int:
+    """Return the last tick of a run.
+
+    It goes on by ``ticks``, or to the end of its script.
+    """
+    if ticks is not None:
+        return run.session.world.tick + ticks
+    return run.script.ticks if run.script else 600
+
+
+def is_over(run: Run, end: int, by_mission: bool) -> bool:
+    """Return whether a run is at its end.
+
+    ``by_mission``: the mission's end counts, if the script stops there.
+    """
+    world, script = run.session.world, run.script
+    stops = by_mission and script is not None and script.stop_when_over and world.tick > 0
+    return world.tick >= end or (stops and world.mission.status in ("won", "lost"))
 
 
 def advance(run: Run) -> None:

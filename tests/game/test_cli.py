@@ -59,7 +59,9 @@ def test_compare_runs_a_second_world_with_the_setting(level: str, tmp_path: Path
     arguments += ["--set", "paths.budget=500", "paths.splice=off", "--set", "steering.whiskers=6"]
     assert main([*arguments, "--compare", "steering.acceleration=2"]) == 0
     got = report(out)
-    assert set(got) == {"a", "b"} and got["a"]["hash"] != got["b"]["hash"]
+    assert set(got) == {"settings", "a", "b", "first_difference", "ways_part"}
+    assert got["a"]["hash"] != got["b"]["hash"] and got["settings"]["steering.acceleration"]["b"] == 2.0
+    assert 1 <= got["first_difference"]["tick"] <= got["ways_part"]["tick"] <= 40
     for key, more in (("a", []), ("b", ["--set", "steering.acceleration=2"])):
         assert main([*arguments, *more]) == 0
         assert report(out)["hash"] == got[key]["hash"], "each world is that of a run alone"
@@ -106,6 +108,9 @@ def test_new_with_a_bare_name_writes_a_map_for_the_sandbox(tmp_path: Path) -> No
         ["run", "LEVEL", "--set", "nothing=1"],
         ["run", "LEVEL", "--set", "paths.budget=many"],
         ["run", "LEVEL", "--set", "paths.budget"],
+        ["run", "LEVEL", "--compare", "nothing=1"],
+        ["run", "LEVEL", "--compare", "paths.budget=-4"],
+        ["run", "LEVEL", "--seeds", "3"],
         ["run", "LEVEL", "--script", "no/such.toml"],
         ["run", "LEVEL", "--units", "100000"],
         ["run", "LEVEL", "--ticks", "2", "--json", "no/such/folder/a.json"],

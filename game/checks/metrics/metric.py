@@ -69,6 +69,7 @@ MEASURES: dict[str, MeasureKind] = {
     "spread": MeasureKind("from their middle, on average", "tiles", group_measures.spread),
     "waited": MeasureKind("waited for a path, on average", "s", walk_measures.waited),
     "turned": MeasureKind("turned while walking, on average", "degrees", walk_measures.turned, whole=True),
+    "flips": MeasureKind("new paths that turned back", "", walk_measures.flips, whole=True),
     "slid": MeasureKind("planted feet slid, on average", "tiles", walk_measures.slid),
     "drift": MeasureKind("drift of planted feet", "% of a step", foot_measures.drift),
     "reach": MeasureKind("farthest planted foot", "% of a leg", foot_measures.reach, whole=True),

@@ -14,6 +14,8 @@ _HALF_A_SECOND = 10
 """Ticks over which the sharpest turn is measured."""
 _AWAY = 2.0
 """Tiles from its first place at which a unit counts as away."""
+_FLIP_SPEED, _FLIP_AHEAD = 0.5, 1.5
+"""Least speed of a unit that turns back; tiles ahead that give the direction."""
 _SCRAPE = 0.04
 """Tiles between a body and what is beside it that count as touching."""
 
@@ -117,6 +119,32 @@ def sharpest(tally: Tally, world: World, slots: np.ndarray) -> None:
     tally.before = np.vstack([past[1:], v, most])
     tally.value = float(np.degrees(most).mean())
     tally.done = tally.at_rest(world, slots)
+
+
+def flips(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return how often a new path to the same place turned a unit back.
+
+    Walking units count.
+
+    The path turns back if its first tiles lie behind the unit: over 90 degrees from its motion.
+    """
+    u, store = world.units, world.paths.store
+    slots = slots[slots < store.capacity]
+    now = np.column_stack([u.ordered_x[slots], u.ordered_y[slots], store.written[slots].astype(np.float64)])
+    if tally.before is not None and len(tally.before) == len(now):
+        same_place = (now[:, :2] == tally.before[:, :2]).all(axis=1)
+        renewed = same_place & (now[:, 2] != tally.before[:, 2]) & (store.path_len[slots] > 0)
+        renewed &= np.hypot(u.vx[slots], u.vy[slots]) >= _FLIP_SPEED
+        tally.value += sum(_leads_back(world, slot) for slot in slots[renewed].tolist())
+    tally.before = now
+
+
+def _leads_back(world: World, slot: int) -> bool:
+    u = world.units
+    ways = world.paths.store.points_of(slot) - (u.x[slot], u.y[slot])
+    far = np.flatnonzero(np.hypot(ways[:, 0], ways[:, 1]) >= _FLIP_AHEAD)
+    ahead = ways[far[0] if len(far) else -1]
+    return bool(ahead[0] * u.vx[slot] + ahead[1] * u.vy[slot] < 0.0)
 
 
 def slid(tally: Tally, world: World, slots: np.ndarray) -> None:

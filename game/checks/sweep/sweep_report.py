@@ -13,9 +13,9 @@ import matplotlib
 import numpy as np
 import polars
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from scipy import stats
 
+from game.checks.comparing.intervals import Interval, interval_of
 from game.checks.sweep.result_store import read_results
 
 FIGURES = (
@@ -23,17 +23,7 @@ FIGURES = (
     "paths.revolutions_total", "paths.full_latency_ticks_p95", "tick_ms_p50", "tick_ms_p99",
 )  # fmt: skip
 """Columns of results that a report tells of, those that are there."""
-CONFIDENCE = 0.95
 PAPER, INK = "#E4DAC2", "#2A2730"
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Mean of ``count`` runs and the half width of its 95 % confidence interval."""
-
-    mean: float
-    half: float
-    count: int
 
 
 @dataclass(frozen=True)
@@ -48,18 +38,6 @@ class Effect:
     after: str
     difference: Interval
     p: float
-
-
-def interval_of(values: NDArray[np.float64]) -> Interval:
-    """Return mean and Student's interval.
-
-    The half width is nan for fewer than two values."""
-    count = len(values)
-    if count < 2:
-        return Interval(float(values.mean()) if count else float("nan"), float("nan"), count)
-    error = float(stats.sem(values))
-    half = error * float(stats.t.ppf(0.5 + CONFIDENCE / 2, count - 1)) if error > 0 else 0.0
-    return Interval(float(values.mean()), half, count)
 
 
 def settings_of(table: polars.DataFrame) -> list[str]:

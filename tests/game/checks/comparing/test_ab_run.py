@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from game.checks.ab_run import ABRun
+from game.checks.comparing.ab_run import ABRun
 from game.level.reading import load_level
 from game.sim.session import Session
 from game.world.orders import Order, OrderKind

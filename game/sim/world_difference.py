@@ -1,0 +1,54 @@
+"""Difference of two worlds: the first columns and units that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+
+import numpy as np
+
+from ai.core.serialization import compare, digest
+from game.world.units import Units
+from game.world.world import World
+
+
+def hash_with_settings_of(world: World, other: World) -> str:
+    """Return the hash that a world has with the settings of another one.
+
+    So two worlds that differ in their settings alone have one hash.
+    """
+    return digest(replace(world, settings=other.settings))
+
+
+def differences(a: World, b: World, limit: int = 5) -> list[str]:
+    """Return the places in which two worlds differ, settings aside, columns of units first.
+
+    A place reads like ``units.x of Raider 3 (id 2): 4.5 against 4.6``. Only what the hash covers is compared.
+    """
+    found = list(_columns(a, b))[:limit]
+    rest = compare(replace(a, units=Units()), replace(b, units=Units(), settings=a.settings), limit, hashed=True)
+    return (found + [line.removeprefix("World.") for line in rest])[:limit]
+
+
+def _columns(a: World, b: World) -> Iterator[str]:
+    """Yield each column of units that differs, with the lowest id that does."""
+    n = a.units.count
+    if n != b.units.count:
+        yield f"units: {n} against {b.units.count}"
+        return
+    for f in fields(Units):
+        left, right = getattr(a.units, f.name), getattr(b.units, f.name)
+        if f.name == "slot_of" or not isinstance(left, np.ndarray) or f.metadata.get("unhashed"):
+            continue
+        left, right = left[:n], right[:n]
+        both_nan = (left != left) & (right != right)
+        other = (left != right) & ~both_nan
+        rows = other.reshape(n, -1).any(axis=1) if n else np.zeros(0, bool)
+        if rows.any():
+            slot = min(np.flatnonzero(rows).tolist(), key=lambda s: int(a.units.id[s]))
+            unit = int(a.units.id[slot])
+            yield f"units.{f.name} of {a.name_of(unit)} (id {unit}): {_told(left[slot])} against {_told(right[slot])}"
+
+
+def _told(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, np.floating) else str(value)
