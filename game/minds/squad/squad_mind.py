@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from ai.core.scheduling.periods import is_due
 from ai.decision.decision_trace import DECISION
 from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, Situation, SquadTask, abort, advance, begin
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
@@ -81,6 +82,9 @@ def think_squads(world: World) -> None:
     for squad in sorted(world.squads.rows.values(), key=lambda one: (one.due, one.id)):
         if world.tick < squad.due:
             break
+        if not briefs and _waits(squad) and not is_due(world.tick, EVERY, squad.id):
+            squad.due = world.tick + 1
+            continue
         squad.due = world.tick + EVERY
         try:
             if think(world, squad, briefs > 0):
@@ -90,6 +94,14 @@ def think_squads(world: World) -> None:
             world.happen("fault", squad.members[0], text=text)
             LOG.error("%s", text)
             del world.squads.rows[squad.id]
+
+
+def _waits(squad: Squad) -> bool:
+    """Return whether a squad wants to choose a manoeuvre.
+
+    While it waits for its turn, it looks round every ``EVERY`` ticks only.
+    """
+    return squad.task is None and bool(squad.intent) and not squad.rests
 
 
 def think(world: World, squad: Squad, may_choose: bool) -> bool:
@@ -112,7 +124,7 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
         _react(world, squad, s, intent)
     if squad.rests and squad.task is None:
         _wake(world, squad, s, intent)
-    chooses = squad.task is None and not squad.rests
+    chooses = _waits(squad)
     if chooses and not may_choose:
         squad.due = world.tick + 1
         return False
