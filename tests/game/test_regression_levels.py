@@ -19,7 +19,7 @@ from game.checks.scripts.script import load_script, scripts_of
 
 SCRIPTS = [(level, script) for level in find_levels([LEVELS]) for script in scripts_of(level)]
 BEGUN = {
-    "the_depot.gate": (1150, {"all four": 7}, {"woken": 6, "killed": 5}),
+    "the_depot.gate": (1200, {"all four": 7}, {"woken": 6, "killed": 5}),
     "the_depot.cellar": (1400, {"Odo": 2, "Tam": 5}, {"lamp": 1, "taken_down": 1}),
 }
 """Scripts that are played only for their first ticks.

@@ -15,6 +15,7 @@ from ai.core.rand import Stream, rand_unit
 from ai.perception.hearing.hearing import SoundKind
 from ai.perception.sight.line_of_sight import clear_between, passes_closed_corner
 from ai.tactics.fire.line_of_fire import REACTION, friend_in_line
+from game.level.passability_masks import WALK
 from game.systems.body.acts import begin_act
 from game.systems.interaction.bodies import kill
 from game.systems.noise import emit, emit_shot
@@ -36,16 +37,17 @@ MISS, STRUCK, STRAY = 1, 2, 3
 
 
 @kernel(
-    "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1], uint8[::1],"
-    " uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1], int16[::1],"
-    " int32[::1], int32[::1], float64[::1], float64, uint8[::1], float64[::1], float64[::1], float64[::1], int32[::1],"
-    " boolean, boolean, uint8[::1])"
+    "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1],"
+    " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1],"
+    " int16[::1], int32[::1], int32[::1], float64[::1], float64, uint8[::1], float64[::1], float64[::1], float64[::1],"
+    " int32[::1], boolean, boolean, uint8[::1])"
 )
 def shots(
     count: int,
     seed: int,
     tick: int,
     opaque: np.ndarray,
+    walls: np.ndarray,
     cover: np.ndarray,
     weapons: np.ndarray,
     ids: np.ndarray,
@@ -75,7 +77,7 @@ def shots(
     """Fill ``outcome`` uint8[count]: no shot, miss, hit, or hit on a friend.
 
     They are 0 to 3. A hit is on the slot's target. A standing unit turns to it. A shot needs a clear line of sight, and
-    does not pass between two walls that touch at a corner. ``weapons`` float64[m, 4]: reach, reload, chance near,
+    does not pass between two ``walls`` that touch at a corner. ``weapons`` float64[m, 4]: reach, reload, chance near,
     chance far. The chance falls linearly with distance, by half against a crouched and by two thirds against a prone
     target, and by up to half with the target's cover. ``blocked_by`` int32[count] gets the id of the friend in the line
     of a ready shooter, -1 none. With ``holds_fire`` such a shooter waits. With ``strays`` a shot strikes a body in its
@@ -109,7 +111,7 @@ def shots(
             continue
         y0, x0 = int(math.floor(y[slot])), int(math.floor(x[slot]))
         y1, x1 = int(math.floor(y[other])), int(math.floor(x[other]))
-        if not clear_between(opaque, y0, x0, y1, x1) or passes_closed_corner(opaque, y0, x0, y1, x1):
+        if not clear_between(opaque, y0, x0, y1, x1) or passes_closed_corner(walls, y0, x0, y1, x1):
             continue
         near = friend_in_line(slot, other, count, alive, side, stance, x, y, vx, vy, radius, REACTION)
         blocked_by[slot] = -1 if near < 0 else ids[near]
@@ -146,9 +148,12 @@ def run(world: World) -> None:
         u.blocked_by[:n] = -1
         return
     table = np.array([[w.reach, w.reload, w.chance_near, w.chance_far] for w in world.weapons])
+    terrain = world.terrain
+    # Two trees that touch at a corner close no gap: a body walks between them, so a bullet passes.
+    walls = ((terrain.opaque != 0) & (terrain.passable & WALK == 0)).astype(np.uint8)
     outcome = np.zeros(n, np.uint8)
     shots(
-        n, world.seed, world.tick, world.terrain.opaque, world.terrain.cover, table, u.id, u.alive, u.stance,
+        n, world.seed, world.tick, terrain.opaque, walls, terrain.cover, table, u.id, u.alive, u.stance,
         u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, u.suppressed,
         world.settings.rules.suppression, u.side, u.vx, u.vy, u.radius, u.blocked_by,
         world.settings.tactics.line_of_fire, world.settings.rules.friendly_fire, outcome,
