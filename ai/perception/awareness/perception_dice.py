@@ -67,11 +67,11 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 8.1",
         "functions": ("chance_of_notice", "roll"),
         "test": "tests/ai/perception/awareness/test_chance.py",
-        "exhibit": "levels/exhibits/senses/eyes_at_work.dice.toml",
+        "exhibit": "levels/exhibits/senses/sixteen_watchers.toml",
         "overlay": "detection",
         "setting": "vision.meter",
-        "measure": "noticed",
-        "reason": "Dice notice sooner or later than a timer, by chance.",
+        "measure": "sighting_spread",
+        "direction": "up",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

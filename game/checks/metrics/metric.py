@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -40,6 +41,8 @@ class Metric(Tally):
         """Return the number with its unit."""
         kind = MEASURES[self.measure]
         number = f"{self.value:.0f}" if kind.whole else f"{self.value:.1f}"
+        if math.isfinite(self.half_interval):
+            number += f" ± {self.half_interval:.1f}"
         return f"{number} {kind.unit}".strip()
 
 
@@ -57,6 +60,8 @@ class MeasureKind:
     whole: bool = False
     counts: bool = False
     """It needs the name of what it counts."""
+    sampled: bool = False
+    """It has single values, of which an exhibit shows the histogram."""
 
 
 MEASURES: dict[str, MeasureKind] = {
@@ -66,6 +71,8 @@ MEASURES: dict[str, MeasureKind] = {
     "revolutions": MeasureKind("searched", "revolutions", walk_measures.revolutions, whole=True),
     "scrapes": MeasureKind("in touch with walls and bodies", "s", walk_measures.scrapes),
     "noticed": MeasureKind("until one was noticed", "s", sense_measures.noticed),
+    "sighting_spread": MeasureKind("spread of the time to identify", "s", sense_measures.sighting_spread, sampled=True),
+    "sighting_mean": MeasureKind("until identified, mean and 95 %", "s", sense_measures.sighting_mean),
     "spread": MeasureKind("from their middle, on average", "tiles", group_measures.spread),
     "waited": MeasureKind("waited for a path, on average", "s", walk_measures.waited),
     "turned": MeasureKind("turned while walking, on average", "degrees", walk_measures.turned, whole=True),

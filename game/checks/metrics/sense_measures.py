@@ -28,6 +28,36 @@ def noticed(tally: Tally, world: World, slots: np.ndarray) -> None:
         tally.done = any(e.kind == "identified" and _watches(world, e.unit, e.other) for e in world.events)
 
 
+def sighting_spread(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return the spread in seconds of the units' first identifications.
+
+    It is the standard deviation over the units that have identified an enemy. ``samples`` holds their seconds.
+    """
+    _take_sightings(tally, world)
+    tally.value = float(np.std(tally.samples)) if tally.samples else 0.0
+
+
+def sighting_mean(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return the mean seconds to the first identification, with its interval of 95 %.
+
+    The interval is that of a mean of independent samples, 1.96 standard errors each way.
+    """
+    _take_sightings(tally, world)
+    many = len(tally.samples)
+    tally.value = float(np.mean(tally.samples)) if many else 0.0
+    tally.half_interval = 1.96 * float(np.std(tally.samples, ddof=1)) / math.sqrt(many) if many > 1 else math.nan
+
+
+def _take_sightings(tally: Tally, world: World) -> None:
+    """Add the seconds of each unit that identifies its first enemy in this tick."""
+    mine, known = set(tally.units.tolist()), tally.memory or frozenset()
+    new = sorted({e.unit for e in world.events if e.kind == "identified" and e.unit in mine} - known)
+    if new:
+        tally.memory = known | frozenset(new)
+        tally.samples = (*tally.samples, *[world.tick / TICKS_A_SECOND] * len(new))
+    tally.done = len(tally.samples) == len(mine)
+
+
 def reacted(tally: Tally, world: World, slots: np.ndarray) -> None:
     """Return seconds from the first identified enemy to the first shot."""
     mine = set(tally.units.tolist())

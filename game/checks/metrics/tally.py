@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any, Self
 
 import numpy as np
@@ -33,6 +34,10 @@ class Tally:
         self.seen = 0
         self.set_out = False
         self.before: np.ndarray | None = None
+        self.samples: tuple[float, ...] = ()
+        """The single values of a distribution, for a histogram."""
+        self.half_interval = math.nan
+        """Half of the interval of a mean, not a number without one."""
         self.memory: Any = None
         """Memory of a measure; a tick replaces it and does not change it."""
 

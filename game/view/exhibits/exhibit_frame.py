@@ -8,8 +8,10 @@ import pygame
 
 from game.checks.exhibit_run import ExhibitRun
 from game.checks.metrics.metric import MEASURES
+from game.checks.metrics.tally import TICKS_A_SECOND
 from game.view.exhibits.exhibit_strip import HEIGHT as STRIP_HEIGHT
 from game.view.exhibits.exhibit_strip import StripPanel
+from game.view.exhibits.histogram import draw_histogram, draw_interval
 from game.view.exhibits.knobs import HEIGHT, KnobRow, Value, words_of
 from game.view.exhibits.strips.strip import Strip
 from game.view.lab.draw_legend import Legend, LegendDrawer
@@ -27,6 +29,7 @@ In a smaller window the frame is smaller than the options ask.
 MARGIN = 14
 TOP = 94
 BOTTOM = 62
+TALLER = 26
 _PAD = 14
 
 
@@ -64,7 +67,10 @@ class ExhibitFrame:
         crowded = len(self._name_lines(room)[1]) > 1 and len(self.text.wrap("sans", 14, told.source, room)) > 1
         self.switch_rect = pygame.Rect(left, px(MARGIN), px(WIDTH), px(132 if crowded else 122))
         self.number_rect = pygame.Rect(
-            left, self.switch_rect.bottom + px(10), px(WIDTH), px(126 if run.prices is None else 168)
+            left,
+            self.switch_rect.bottom + px(10),
+            px(WIDTH),
+            px((126 if run.prices is None else 168) + 2 * self._taller()),
         )
         knobs = run.exhibit.knobs
         every = [*knobs, *run.exhibit.more_knobs]
@@ -97,6 +103,10 @@ class ExhibitFrame:
             left, top = self.drawer_rect.x + column * wide + px(_PAD), self.drawer_rect.y + px(52) + row * px(HEIGHT)
             rect = pygame.Rect(left, top, wide - px(2 * _PAD), px(HEIGHT))
             self.drawer_rows.append(KnobRow(knob, rect, self.text.scale))
+
+    def _taller(self) -> int:
+        """Return the further interface pixels of a row with a histogram."""
+        return TALLER if MEASURES[self.run.exhibit.measure].sampled else 0
 
     @property
     def shown_rows(self) -> list[KnobRow]:
@@ -253,7 +263,7 @@ class ExhibitFrame:
         rows = sorted(zip((run.shows_on, not run.shows_on), run.metrics, strict=True), key=lambda row: not row[0])
         for i, (on, metric) in enumerate(rows):
             shown = on == run.shows_on
-            y = rect.y + px(30 + i * 46)
+            y = rect.y + px(30 + i * (46 + self._taller()))
             ink = panels.ink if shown else panels.soft
             word = lowered(self.switch_words(on))
             number = metric.words
@@ -262,7 +272,14 @@ class ExhibitFrame:
             kind, room = "sans_bold" if shown else "sans", said.left - rect.x - px(_PAD + 8)
             size = 17 if text.size(kind, 17, word)[0] <= room else 14
             text.draw(surface, (rect.x + px(_PAD), y), text.shortened(kind, size, word, room), ink, kind, size)
-            bar = pygame.Rect(rect.x + px(_PAD), y + px(26), rect.width - px(2 * _PAD), px(10))
+            bar = pygame.Rect(rect.x + px(_PAD), y + px(26), rect.width - px(2 * _PAD), px(10 + self._taller()))
+            if self._taller():
+                colour = palette["blue"] if shown else mix(panels.ink, panels.paper, 0.55)
+                end = run.exhibit.repeat / TICKS_A_SECOND
+                draw_histogram(surface, bar, metric.samples, end, panels.paper, colour)
+                if run.prices is not None:
+                    draw_interval(surface, bar, run.prices[0 if shown else 1], end, panels.ink)
+                continue
             pygame.draw.rect(surface, mix(panels.paper, palette["mist"], 0.6), bar)
             full = pygame.Rect(bar.x, bar.y, round(bar.width * metric.value / most), bar.height)
             pygame.draw.rect(surface, palette["blue"] if shown else mix(panels.ink, panels.paper, 0.55), full)
@@ -277,13 +294,14 @@ class ExhibitFrame:
         text, panels = self.text, self.app.panels
         px, rect = text.px, self.number_rect
         room, left = rect.width - px(2 * _PAD), rect.x + px(_PAD)
-        pygame.draw.line(surface, panels.hair, (left, rect.y + px(121)), (rect.right - px(_PAD), rect.y + px(121)))
+        top = rect.y + px(121 + 2 * self._taller())
+        pygame.draw.line(surface, panels.hair, (left, top), (rect.right - px(_PAD), top))
         label = text.shortened("sans", 14, price.words or MEASURES[price.measure].words, room)
-        text.draw(surface, (left, rect.y + px(124)), label, panels.soft, "sans", 14)
+        text.draw(surface, (left, top + px(3)), label, panels.soft, "sans", 14)
         both = (run.shows_on, run.prices[0]), (not run.shows_on, run.prices[1])
         rows = [f"{self.switch_words(on).lower()} {metric.words}" for on, metric in both]
         line = text.shortened("sans", 15, " / ".join(rows), room)
-        text.draw(surface, (left, rect.y + px(143)), line, panels.ink, "sans", 15)
+        text.draw(surface, (left, top + px(22)), line, panels.ink, "sans", 15)
 
     def _draw_knobs(self, surface: pygame.Surface) -> None:
         if not self.drawer_rows:

@@ -146,7 +146,7 @@ def test_only_exhibits_set_an_unfair_setting(tmp_path: Path) -> None:
         if any(word in path.read_text() for word in unfair):
             assert "exhibits" in path.parts and "exhibit" in tomllib.loads(path.read_text()), path.name
             shown.add(path.stem)
-    assert {"fork.bias", "eyes_at_work.dice"} <= shown
+    assert {"fork.bias", "sixteen_watchers"} <= shown
 
 
 def test_unperceived_raiders_change_places_with_others_of_their_side_and_movement_class(tmp_path: Path) -> None:
