@@ -7,6 +7,8 @@ pixel.
 from __future__ import annotations
 
 import math
+from copy import copy
+from dataclasses import fields
 
 import pygame
 
@@ -27,6 +29,20 @@ EVERY_MS = 100
 
 They are drawn at once when they answer the player. In between they are copied from the last drawing.
 """
+AT_LEAST_MS = 1000
+"""Milliseconds after which panels are drawn again although they show the same."""
+
+
+_SLOW = tuple(f.name for f in fields(HudState) if f.name not in ("distance", "direction", "clock"))
+"""Values that seldom change: all but those of the objective's needle and the clock."""
+
+
+def _contents(state: HudState, p: Picture) -> tuple[object, ...]:
+    """Return copies of the values that seldom change, and the looks of portraits."""
+    rows = [p.row_of[unit] for unit, *_ in state.portraits if unit in p.row_of]
+    looks = [(int(p.alive[r]), int(p.asleep[r]), int(p.target[r]) >= 0, int(p.stance[r])) for r in rows]
+    values = (copy(getattr(state, name)) for name in _SLOW)
+    return (*values, looks)
 
 
 class Hud:
@@ -41,9 +57,10 @@ class Hud:
         self.panels = app.panels
         self._dark = False
         self._stamp: tuple[object, ...] = ()
-        self._drawn_at = -EVERY_MS
+        self._contents: tuple[object, ...] = ()
+        self._drawn_at = self._compared_at = -AT_LEAST_MS
         self.small_icons: dict[tuple[str, str, int], pygame.Surface] = {}
-        self._kept: list[tuple[pygame.Rect, pygame.Surface]] = []
+        self._kept: dict[tuple[int, ...], pygame.Surface] = {}
         self.layout: HudLayout = lay_out(app.window.get_size(), app.options.ui_scale, 0, 0)
 
     def arrange(self, state: HudState) -> None:
@@ -88,18 +105,36 @@ class Hud:
         self._dark = self.night and not lab
         self.panels = self._by_night if self._dark else self.app.panels
         stamp = self._stamp_of(state, lab)
-        if self._kept and stamp == self._stamp and self.app.now_ms - self._drawn_at < EVERY_MS:
-            for rect, picture in self._kept:
-                self.panels.draw_shadow(surface, rect)
-                surface.blit(picture, rect)
-            return
-        self._stamp, self._drawn_at = stamp, self.app.now_ms
+        if self._kept and stamp == self._stamp and self.app.now_ms - self._drawn_at < AT_LEAST_MS:
+            same = self.app.now_ms - self._compared_at < EVERY_MS
+            if same or _contents(state, p) == self._contents:
+                self._draw_kept(surface, state, lab, not same)
+                return
+        self._stamp, self._contents = stamp, _contents(state, p)
+        self._drawn_at = self._compared_at = self.app.now_ms
         self._draw_panels(surface, state, p, lab)
         rects = (self.layout.objective,) if lab else self.layout.panels
         window = surface.get_rect()
-        self._kept = [(rect, surface.subsurface(rect).copy()) for rect in rects if window.contains(rect)]
+        self._kept = {tuple(rect): surface.subsurface(rect).copy() for rect in rects if window.contains(rect)}
         if len(self._kept) < len(rects):
-            self._kept = []
+            self._kept = {}
+
+    def _draw_kept(self, surface: pygame.Surface, state: HudState, lab: bool, anew: bool) -> None:
+        """Copy the panels of the last drawing.
+
+        With ``anew`` the objective and the clock are drawn again.
+        """
+        for rect, picture in self._kept.items():
+            self.panels.draw_shadow(surface, pygame.Rect(rect))
+            surface.blit(picture, rect)
+        if not anew:
+            return
+        self._compared_at = self.app.now_ms
+        self._draw_objective(surface, state)
+        if not lab:
+            self._draw_clock(surface, state)
+        for box in (self.layout.objective,) if lab else (self.layout.objective, self.layout.clock):
+            self._kept[tuple(box)] = surface.subsurface(box).copy()
 
     def _stamp_of(self, state: HudState, lab: bool) -> tuple[object, ...]:
         """Return the values whose change must be drawn at once.

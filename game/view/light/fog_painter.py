@@ -34,6 +34,11 @@ A frame blends fewer if all are done before the next change of the masks. So nei
 time at most.
 """
 LEAST_CELLS = 3
+SMOOTHING = 4
+"""Cells that cost as much as smoothing the masks.
+
+The frame that smooths them blends so many fewer.
+"""
 DRIFT_A_SECOND = 1.2
 """Drift of the frontier's noise in samples per second.
 
@@ -110,6 +115,16 @@ class _Grid(NamedTuple):
         return column * self.cell * self.zoom - self.left, row * self.cell * self.zoom - self.top
 
 
+@dataclass
+class _Plane:
+    """Smoothed mask of visible or explored tiles, and its tile values."""
+
+    place: tuple[Any, ...]
+    shown: np.ndarray
+    mask: np.ndarray
+    extremes: list[np.ndarray]
+
+
 class FogPainter:
     """Draws ground and fog together."""
 
@@ -125,6 +140,8 @@ class FogPainter:
         """Drift of the frontier's noise, in samples of an eighth of a tile."""
         self._key: Any = None
         self._masks: tuple[np.ndarray, ...] | None = None
+        self._planes: dict[int, _Plane] = {}
+        """The last mask of visible tiles, 0, and of explored ones, 1."""
         self.budget = CELLS_A_FRAME
         self.frame_ms = 16
         """Duration of a frame in milliseconds."""
@@ -204,14 +221,16 @@ class FogPainter:
     def _compose(self, frame: pygame.Surface, grid: _Grid, ground: GroundSource, fog: FogMask) -> None:
         """Update the kept picture: plain cells at once, blended ones within the budget."""
         visible, explored, *extremes = self._sampled(fog, grid.rows, grid.columns, grid.cell, grid.samples)
+        share = self._share
         if fog.version != self._version:
             self._version = fog.version
             self._look_over(frame, grid, ground, fog, visible, explored, extremes)
-            frames = max(1, min(3, UPDATE_MS // max(self.frame_ms, 1)))
-            self._share = max(LEAST_CELLS, -(-len(self._pending) // frames))
+            frames = max(1, min(3, -(-UPDATE_MS // max(self.frame_ms, 1))))
+            self._share = max(LEAST_CELLS, -(-(len(self._pending) + SMOOTHING) // frames))
+            share = max(LEAST_CELLS, self._share - SMOOTHING)
         self._let_drift(grid)
         side = grid.cell * grid.samples
-        for place in list(self._pending)[: min(self._share, self.budget)]:
+        for place in list(self._pending)[: min(share, self.budget)]:
             stamp = self._pending.pop(place)
             i, j = place[0] - grid.rows.start, place[1] - grid.columns.start
             at = np.s_[i * side : (i + 1) * side + 2, j * side : (j + 1) * side + 2]
@@ -291,7 +310,8 @@ class FogPainter:
         side = grid.cell * grid.samples
         rough = self._rough((row * side - 1, column * side - 1), visible.shape, grid.samples)
         picture = pygame.Surface(size)
-        explored_cut = _cut(explored, rough, EXPLORED_STEP)
+        # Noise changes nothing on ground that is explored throughout.
+        explored_cut = explored if int(explored.min()) == 255 else _cut(explored, rough, EXPLORED_STEP)
         if int(explored_cut.min()) < 255:
             left, top = column * grid.cell * grid.zoom, row * grid.cell * grid.zoom
             self._blit_mist(picture, picture.get_rect(), left, top, world=True)
@@ -358,10 +378,11 @@ class FogPainter:
         """
         whole = int(self.drift)
         part = np.float32(self.drift - whole)
-        rows = (np.arange(at[0], at[0] + shape[0]) * 8 // samples % 512)[:, None]
+        rows = np.arange(at[0], at[0] + shape[0]) * 8 // samples % 512
         columns = (np.arange(at[1], at[1] + shape[1]) * 8 // samples + whole) % 512
-        rough: np.ndarray = self._noise[rows, columns]
-        rough += (self._noise[rows, (columns + 1) % 512] - rough) * part
+        noise = self._noise.take(rows, axis=0)
+        rough: np.ndarray = noise.take(columns, axis=1)
+        rough += (noise.take((columns + 1) % 512, axis=1) - rough) * part
         return rough
 
     def _sampled(self, fog: FogMask, rows: range, columns: range, cell: int, samples: int) -> tuple[np.ndarray, ...]:
@@ -377,16 +398,25 @@ class FogPainter:
         h, w = len(rows) * cell + 2, len(columns) * cell + 2
         made = []
         extremes = []
-        for shown, bounds in ((fog.shown_visible, VISIBLE_STEP), (fog.shown_explored, EXPLORED_STEP)):
+        for plane, bounds in enumerate((VISIBLE_STEP, EXPLORED_STEP)):
+            shown = fog.shown_explored if plane else fog.shown_visible
+            kept = self._planes.get(plane)
+            if kept is not None and kept.place == key[2:] and np.array_equal(kept.shown, shown):
+                made.append(kept.mask)
+                extremes += kept.extremes
+                continue
             ys = np.clip(np.arange(y0 - 2, y0 + h + 2), 0, shown.shape[0] - 1)
             xs = np.clip(np.arange(x0 - 2, x0 + w + 2), 0, shown.shape[1] - 1)
             smooth = smooth_up(shown[np.ix_(ys, xs)], samples)
             cut = samples - 1
             mask = (np.clip(smooth[cut : -cut or None, cut : -cut or None], 0, 1) * 255 + 0.5).astype(np.uint8)
-            made.append(np.ascontiguousarray(mask))
+            least_most = []
             for value, sign in zip(_extremes(mask, cell * samples, len(rows), len(columns)), (-1, 1), strict=True):
                 s = value.astype(np.float32) / 255
-                extremes.append(_smoothstep(s + sign * (ROUGHNESS * 4 * s * (1 - s)), *bounds))
+                least_most.append(_smoothstep(s + sign * (ROUGHNESS * 4 * s * (1 - s)), *bounds))
+            self._planes[plane] = _Plane(key[2:], shown.copy(), np.ascontiguousarray(mask), least_most)
+            made.append(self._planes[plane].mask)
+            extremes += least_most
         self._key, self._masks = key, (*made, *extremes)
         return self._masks
 

@@ -33,14 +33,21 @@ FAR_ZOOM = 8
 PORTRAIT_ZOOM = 64
 UP = 12
 """Direction of figures in panels."""
-PARTS_A_FRAME, FIGURES_A_FRAME = 4, 16
-"""Parts and figures drawn for the first time in a frame of the game."""
+PARTS_A_FRAME, FIGURES_A_FRAME = 4, 12
+"""Parts and figures drawn for the first time in a frame of the game.
+
+The first frame of a tick, which poses all figures, draws half as many.
+"""
+TRIED = 64
+"""Figures whose parts are looked up in a frame."""
 PARTS_AHEAD = 2
 """Parts drawn ahead in a frame that has nothing else to make."""
 WARM = ("idle", "walk", "crouch", "crouch_walk", "run", "aim", "prone", "crawl", "crouch_aim", "hit")
 """Clips that are drawn ahead."""
 _SOFT = 400
 """Figures of another zoom that stand in at a time."""
+LOOK_AGAIN = 3
+"""Ticks after which the nearest figure is looked for again."""
 
 
 @cache
@@ -52,6 +59,12 @@ def shipped_book() -> ClipBook:
 def direction_of(angle: float) -> int:
     """Return the sixteenth of a turn nearest to an angle, clockwise from +x."""
     return round(angle * DIRECTIONS / math.tau) % DIRECTIONS
+
+
+def _turned(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the turn from a direction to another, in sixteenths from -8 to 7."""
+    turned: np.ndarray = (other - one + DIRECTIONS // 2) % DIRECTIONS - DIRECTIONS // 2
+    return turned
 
 
 class FigurePainter:
@@ -78,6 +91,12 @@ class FigurePainter:
         self._soft: dict[FigureKey, Cell] = {}
         self._shown: tuple[Picture, int, int] | None = None
         self._of_row: list[Cell | None] = []
+        self._waiting: dict[FigureKey, list[int]] = {}
+        """Rows of this tick whose figure is still to be drawn, by its key."""
+        self._instead: list[Cell | None] = []
+        """Cell that stands in for each row that waits."""
+        self._near: dict[FigureKey, tuple[Cell, int]] = {}
+        """Nearest figure of each key that waits, and the tick of the search."""
         self._ahead: tuple[tuple[tuple[int, ...], int, int], Iterator[FigureKey]] | None = None
 
     def draw(
@@ -101,9 +120,9 @@ class FigurePainter:
         if zoom <= FAR_ZOOM:
             self._draw_marks(surface, p, rows, facing, (px, py), f"marks.far_{zoom}", ".night" if night else "")
             return
-        cells = self._cells(p, rows, zoom, self.look | (RIM if rim else 0), idle)
-        places = zip(cells, px.tolist(), py.tolist(), strict=True)
-        surface.fblits([(picture, (cx + dx, cy + dy)) for (picture, dx, dy), cx, cy in places])
+        pictures, dx, dy = zip(*self._cells(p, rows, zoom, self.look | (RIM if rim else 0), idle), strict=True)
+        corners = zip((px + dx).tolist(), (py + dy).tolist(), strict=True)
+        surface.fblits(list(zip(pictures, corners, strict=True)))
 
     def _draw_marks(
         self, surface: pygame.Surface, p: Picture, rows: np.ndarray, facing: np.ndarray,
@@ -131,18 +150,22 @@ class FigurePainter:
         torso_to, head_to = c.torso_to[rows], c.head_to[rows]
         book = self.book
         legs, torso = (np.where((parts & FRAMES) > 0, book.same[at], book.coarse[at]) for at in (legs, torso))
-        turned = (head_to - torso_to + DIRECTIONS // 2) % DIRECTIONS - DIRECTIONS // 2
+        turned = _turned(torso_to, head_to)
         few = (torso_to + np.sign(turned) * np.where(np.abs(turned) > 1, 2, 0)) % DIRECTIONS
         head_to = np.where((parts & HEAD) > 0, head_to, few)
+        # At a coarse level legs that turn a little after their torso share its direction, and so its figure.
+        legs_to = c.legs_to[rows]
+        together = ((parts & FRAMES) == 0) & (np.abs(_turned(torso_to, legs_to)) <= 1)
+        legs_to = np.where(together, torso_to, legs_to)
         looks = look + DEAD * c.dull[rows]
         side = p.side[rows].astype(np.int64) % len(self.sides)
-        columns = (side, legs, torso, c.legs_to[rows], torso_to, head_to)
+        columns = (side, legs, torso, legs_to, torso_to, head_to)
         return list(zip(*(column.tolist() for column in columns), repeat(zoom), looks.tolist()))
 
     def _cells(self, p: Picture, rows: np.ndarray, zoom: int, look: int, idle: IdleGestures | None) -> list[Cell]:
         """Return the cell of every row.
 
-        Frames between two ticks show the same cells again, and only ask for those that others stood in for.
+        Frames between two ticks show the same cells again, and only draw some of those that others stand in for.
         """
         same = self._shown is not None and self._shown[0] is p and self._shown[1:] == (zoom, look)
         if not same:
@@ -150,17 +173,25 @@ class FigurePainter:
         if self._zooms[-1:] != [zoom]:
             self._zooms = [z for z in self._zooms if z != zoom] + [zoom]
             self._soft.clear()
-        of_row = self._of_row
+        of_row, instead = self._of_row, self._instead
         places = rows.tolist()
-        asked = [row for row in places if of_row[row] is None]
-        standing_in: dict[int, Cell] = {}
+        asked = [row for row in places if of_row[row] is None and instead[row] is None]
         if asked:
-            keys = self._keys(p, np.array(asked), zoom, look, idle)
-            standing_in = self._make(asked, keys)
+            known = self.parts.figures.cells
+            for row, key in zip(asked, self._keys(p, np.array(asked), zoom, look, idle), strict=True):
+                cell = known.get(key)
+                if cell is None:
+                    self._waiting.setdefault(key, []).append(row)
+                else:
+                    of_row[row] = cell
+        if self._waiting:
+            self._make(1 if same else 2)
         elif same and self.limited and p.alive[places[0]]:
             self._make_ahead(tuple(np.unique(p.side[rows] % len(self.sides)).tolist()), zoom, look)
-        self.stood_in = len(standing_in)
-        return [of_row[row] or standing_in[row] for row in places]
+        if asked and self._waiting:
+            self._stand_in(p.tick)
+        self.stood_in = sum(map(len, self._waiting.values()))
+        return [of_row[row] or instead[row] for row in places]
 
     def _next_tick(self, p: Picture, rows: np.ndarray, zoom: int, look: int) -> None:
         """Forget the cells of the last tick.
@@ -168,7 +199,8 @@ class FigurePainter:
         In the game some figures keep theirs by their level of detail: at a coarse zoom half of them for a second tick.
         """
         before, old = self._shown, self._of_row
-        self._shown, self._of_row = (p, zoom, look), [None] * len(p)
+        self._shown, self._of_row, self._instead = (p, zoom, look), [None] * len(p), [None] * len(p)
+        self._waiting = {}
         if not self.levels.on:
             self.motion.follow(p, np.arange(len(p)))
         if not self.limited or before is None or before[1:] != (zoom, look):
@@ -177,30 +209,37 @@ class FigurePainter:
             for row in self.levels.resting(p, rows, zoom):
                 self._of_row[row] = old[row]
 
-    def _make(self, rows: list[int], keys: list[FigureKey]) -> dict[int, Cell]:
-        """Find or draw the cells of rows.
+    def _make(self, share: int) -> None:
+        """Draw figures that rows wait for, first those that most rows show.
 
-        Return those that stand in until the figure is drawn.
+        Of those that a frame may draw it draws one in ``share``.
         """
-        known = self.parts.figures.cells
-        limited = self.limited and bool(known)
-        parts, figures = PARTS_A_FRAME, FIGURES_A_FRAME
-        others: dict[FigureKey, Cell] = {}
-        standing_in = {}
-        for row, key in zip(rows, keys, strict=True):
-            cell = known.get(key)
-            if cell is None and key not in others:
-                missing = self.parts.missing(key)
-                if not limited or (figures > 0 and missing <= parts):
-                    cell = self.parts.figure(key)
-                    parts, figures = parts - missing, figures - 1
-                else:
-                    others[key] = self._nearest(key)
-            if cell is None:
-                standing_in[row] = others[key]
-            else:
+        limited = self.limited and bool(self.parts.figures.cells)
+        parts, figures = PARTS_A_FRAME // share, FIGURES_A_FRAME // share
+        waiting = self._waiting
+        most_shown = sorted(waiting, key=lambda key: -len(waiting[key]))
+        for key in most_shown[:TRIED] if limited else most_shown:
+            missing = self.parts.missing(key)
+            if limited and missing > parts:
+                continue
+            cell = self.parts.figure(key)
+            for row in waiting.pop(key):
                 self._of_row[row] = cell
-        return standing_in
+            parts, figures = parts - missing, figures - 1
+            if limited and figures == 0:
+                break
+
+    def _stand_in(self, tick: int) -> None:
+        """Find the nearest figure for each one that is still to be drawn."""
+        near: dict[FigureKey, tuple[Cell, int]] = {}
+        for key, rows in self._waiting.items():
+            found = self._near.get(key)
+            if found is None or not 0 <= tick - found[1] < LOOK_AGAIN:
+                found = self._nearest(key), tick
+            near[key] = found
+            for row in rows:
+                self._instead[row] = found[0]
+        self._near = near
 
     def _nearest(self, key: FigureKey) -> Cell:
         """Return the most similar figure that is there.
