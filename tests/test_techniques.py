@@ -58,6 +58,11 @@ def test_a_descriptor_names_what_exists(row: Technique) -> None:
         assert row.overlay in REGISTRY, row.overlay
 
 
+@pytest.mark.parametrize("row", ROWS, ids=lambda r: r.slug)
+def test_a_row_says_in_one_sentence_what_of_its_source_is_there(row: Technique) -> None:
+    assert row.claim.endswith(".") and "|" not in row.claim, "write what is there, left out or different"
+
+
 def test_the_generated_files_are_those_of_the_descriptors() -> None:
     assert REGISTER.read_text(encoding="utf-8") == register(ROWS), "run python -m tools.techniques"
     text = README.read_text(encoding="utf-8")

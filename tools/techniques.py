@@ -36,11 +36,11 @@ def register(rows: list[Technique]) -> str:
 
 def table(rows: list[Technique]) -> str:
     """Return the Markdown table: a line for each technique, by package."""
-    lines = ["| technique | source | see it in | switch |", "| --- | --- | --- | --- |"]
+    lines = ["| technique | source | see it in | switch | what is there |", "| --- | --- | --- | --- | --- |"]
     for row in rows:
         where = f"[{Path(row.level).stem}]({row.level})" if row.level else "library"
         switch = f"`{row.setting}`" if row.setting else ""
-        lines.append(f"| [{row.name}]({row.module}) | {row.source} | {where} | {switch} |")
+        lines.append(f"| [{row.name}]({row.module}) | {row.source} | {where} | {switch} | {row.claim} |")
     return "\n".join(lines)
 
 

@@ -48,7 +48,10 @@ class Technique:
     reason: str = ""
     """Reason why no direction is promised."""
     claim: str = ""
-    """Part of an entry that is left out or different."""
+    """Part of its entries that is there, left out or different.
+
+    Gallery and README show it.
+    """
 
     @property
     def level(self) -> str:

@@ -197,6 +197,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
         "overlay": "timeline",
         "reason": "Every mind runs on it, so no setting switches it off.",
+        "claim": "It also keeps scores and the deciding function; Lab shows it, and there are no text files.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

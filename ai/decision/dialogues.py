@@ -114,6 +114,7 @@ TECHNIQUES = (
         "setting": "tactics.squad_talk",
         "measure": "events",
         "direction": "up",
+        "claim": "For hits, losses, contact, lost sight, no line of fire and refusal; too few speakers mean silence.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

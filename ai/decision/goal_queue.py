@@ -171,6 +171,7 @@ TECHNIQUES = (
         "setting": "rules.open_doors",
         "measure": "walked",
         "direction": "up",
+        "claim": "Doors with switches and lifts; jumps, ledges and climbing are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

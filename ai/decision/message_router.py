@@ -162,6 +162,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
         "overlay": "timeline",
         "reason": "Every mind runs on it, so no setting switches it off.",
+        "claim": "As told; a repeated message may also be dropped or replace the first.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -357,6 +357,7 @@ TECHNIQUES = (
         "setting": "minds.preempts",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "claim": "The machinery as told; its lists are those of our soldiers, guards and dogs.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -310,6 +310,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
         "overlay": "minds",
         "reason": "Every mind runs on it, so no setting switches it off.",
+        "claim": "Tables of Python functions take the place of macros.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

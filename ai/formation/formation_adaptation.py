@@ -222,6 +222,7 @@ TECHNIQUES = (
         "setting": "formation.adapt",
         "measure": "scrapes",
         "direction": "down",
+        "claim": "Four narrower columns are the other formations, and nine sidesteps take the place of the RVO step.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

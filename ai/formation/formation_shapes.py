@@ -28,6 +28,8 @@ class Shape(IntEnum):
     CIRCLE = 7
     STAGGERED_LINE = 8
     SKIRMISH = 9
+    CIRCLE_INWARD = 10
+    """A circle that faces its middle, to attack what it surrounds."""
 
 
 @record
@@ -124,13 +126,14 @@ _MAKERS: dict[Shape, Callable[[int, float], np.ndarray]] = {
     Shape.CIRCLE: _circle,
     Shape.STAGGERED_LINE: _staggered,
     Shape.SKIRMISH: _skirmish,
+    Shape.CIRCLE_INWARD: _circle,
 }
 
 
 def form(shape: Shape, count: int, spacing: float) -> Slots:
     """Return the slots of a shape for ``count`` units.
 
-    A circle faces outward; all other shapes face ahead.
+    A circle faces outward, or inward by its name; all other shapes face ahead.
     """
     if count < 0:
         raise ValueError(f"a formation has at least 0 slots, got {count}")
@@ -140,8 +143,9 @@ def form(shape: Shape, count: int, spacing: float) -> Slots:
         none = np.zeros(0)
         return Slots(none, none.copy(), none.copy(), np.zeros(0, np.int32), none.copy())
     offsets = _MAKERS[Shape(shape)](count, spacing)
-    if shape == Shape.CIRCLE and count > 1:
-        facing = np.arctan2(offsets[:, 1], offsets[:, 0])
+    if shape in (Shape.CIRCLE, Shape.CIRCLE_INWARD) and count > 1:
+        away = 1.0 if shape == Shape.CIRCLE else -1.0
+        facing = np.arctan2(away * offsets[:, 1], away * offsets[:, 0])
     else:
         facing = np.zeros(count)
     return arranged(offsets, facing, spacing)
@@ -240,6 +244,7 @@ TECHNIQUES = (
         "overlay": "slots",
         "setting": "formation.together",
         "reason": "The exhibit is that of another technique.",
+        "claim": "Eleven shapes; columns whose vehicles follow each other are left out. Mixed sizes share a spacing.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -273,6 +273,7 @@ TECHNIQUES = (
         "setting": "formation.together",
         "measure": "spread",
         "direction": "up",
+        "claim": "The group walks the path itself, without a lead unit; it slows down for those behind, up to a stop.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

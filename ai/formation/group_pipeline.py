@@ -61,6 +61,7 @@ TECHNIQUES = (
         "setting": "formation.pipelines",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "claim": "Four stages that set a group's speed; the avoidance of a group is its shape's.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -122,6 +122,7 @@ TECHNIQUES = (
         "setting": "formation.reserve",
         "measure": "strangers",
         "direction": "down",
+        "claim": "Reserved slots; facings and the order by type (tough, fast, far, hurt) are in other modules.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -146,18 +146,46 @@ def assign_arrived(
     return taken
 
 
-def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Assign the slots farthest to the front to the toughest units, int64[n].
+@dataclass(frozen=True)
+class Merits:
+    """Merits of units that decide on their slots, one row for each unit.
 
-    There are as many slots as units. ``forward`` and ``weight`` are the slots' columns; of slots equally far ahead
-    the more important goes first.
+    ``toughness``, ``reach`` (tiles of the weapon) and ``speed`` (tiles/s) are float64[n]; ``hurt`` bool[n].
     """
-    if not len(toughness) == len(forward) == len(weight):
-        raise ValueError(f"{len(toughness)} units, {len(forward)} slots, {len(weight)} weights: numbers must agree")
-    tough = np.lexsort((np.arange(len(toughness)), -np.asarray(toughness, float)))
-    front = np.lexsort((np.arange(len(forward)), -np.asarray(weight, float), -np.round(forward, 6)))
-    taken = np.empty(len(toughness), np.int64)
-    taken[tough] = front
+
+    toughness: np.ndarray
+    reach: np.ndarray
+    speed: np.ndarray
+    hurt: np.ndarray
+
+
+def order_by_type(merits: Merits, forward: np.ndarray, right: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Assign slots by type, int64[n].
+
+    Hurt units stand inside, tough ones in front, fast ones on the flanks.
+
+    There are as many slots as units. ``forward``, ``right`` and ``weight`` are the slots' columns; of slots equally
+    far ahead the more important goes first. Of equally tough units a long reach stands behind. Of the units that
+    share a rank the faster take its ends, unless all are equally fast.
+    """
+    n = len(merits.toughness)
+    columns = merits.reach, merits.speed, merits.hurt, forward, right, weight
+    if any(len(column) != n for column in columns):
+        raise ValueError(f"{n} units, {len(forward)} slots, {len(weight)} weights: numbers must agree")
+    ids, hurt = np.arange(n), np.asarray(merits.hurt, bool)
+    inner = np.lexsort((ids, -np.asarray(weight, float), np.round(np.hypot(forward, right), 6)))[: int(hurt.sum())]
+    outer = np.setdiff1d(ids, inner)
+    tough = np.asarray(merits.toughness, float)
+    taken = np.empty(n, np.int64)
+    taken[np.flatnonzero(hurt)[np.lexsort((ids[hurt], tough[hurt]))]] = inner
+    order = np.lexsort((ids, np.asarray(merits.reach, float), -tough))
+    front = outer[np.lexsort((outer, -np.asarray(weight, float)[outer], -np.round(forward, 6)[outer]))]
+    taken[order[~hurt[order]]] = front
+    for ahead in np.unique(np.round(forward, 6)[outer]):
+        row = np.flatnonzero(~hurt & (np.round(forward, 6)[taken] == ahead))
+        if np.ptp(merits.speed[row]) > 0:
+            ends = taken[row][np.lexsort((taken[row], -np.abs(np.round(right[taken[row]], 6))))]
+            taken[row[np.lexsort((row, -np.asarray(merits.speed, float)[row]))]] = ends
     return taken
 
 
@@ -165,15 +193,16 @@ def order_by_type(toughness: np.ndarray, forward: np.ndarray, weight: np.ndarray
 class Roster:
     """Columns of a group that needs slots, as many slots as units.
 
-    ``units`` and ``slots`` float64[n, 2] (x, y) are places in the world; ``toughness`` float64[n] is a unit's.
-    ``forward``, ``weight`` float64[n] and ``rank`` int32[n] are the slots' columns in the group's frame. ``optimal`` is
+    ``units`` and ``slots`` float64[n, 2] (x, y) are places in the world; ``merits`` are the units'. ``forward``,
+    ``right``, ``weight`` float64[n] and ``rank`` int32[n] are the slots' columns in the group's frame. ``optimal`` is
     the largest number of units for the least sum of distances, which takes cubic time.
     """
 
     units: np.ndarray
     slots: np.ndarray
-    toughness: np.ndarray
+    merits: Merits
     forward: np.ndarray
+    right: np.ndarray
     weight: np.ndarray
     rank: np.ndarray
     optimal: int
@@ -203,7 +232,7 @@ def _nearest(roster: Roster) -> np.ndarray:
 
 
 def _by_type(roster: Roster) -> np.ndarray:
-    return order_by_type(roster.toughness, roster.forward, roster.weight)
+    return order_by_type(roster.merits, roster.forward, roster.right, roster.weight)
 
 
 SLOT_ASSIGNMENTS: dict[int, SlotAssignment] = {0: _optimal, 1: _sorted, 2: _nearest, 3: _by_type}
@@ -226,6 +255,7 @@ TECHNIQUES = (
         "setting": "formation.matching",
         "measure": "crossings",
         "direction": "down",
+        "claim": "Greedy, sorted, optimal, squared and by arrival; roles are matched by the playbook.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

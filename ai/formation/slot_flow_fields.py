@@ -194,6 +194,7 @@ TECHNIQUES = (
         "setting": "formation.share_from",
         "measure": "statistic",
         "direction": "down",
+        "claim": "The flood covers the window of members and slots, not the whole map.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

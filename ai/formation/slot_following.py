@@ -316,6 +316,7 @@ TECHNIQUES = (
         "setting": "formation.period",
         "measure": "unformed",
         "direction": "down",
+        "claim": "Slots ahead in time and a smaller horizon among members; personal noise is left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

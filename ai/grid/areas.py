@@ -429,6 +429,7 @@ TECHNIQUES = (
         "parts": ("GP2-28.6", "GP2-28.7"),
         "measure": "events",
         "direction": "down",
+        "claim": "The shortest way over chokes takes the place of the greedy chain; a shut door adds tiles.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -196,6 +196,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/search/door_repair.toml",
         "overlay": "components",
         "reason": "The exhibit is that of another technique.",
+        "claim": "Tiles have no one-way links, so the matrix between regions is left out; edits repair the labels.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

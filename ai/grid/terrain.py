@@ -235,6 +235,7 @@ TECHNIQUES = (
         "setting": "paths.door_wait",
         "measure": "walked",
         "direction": "down",
+        "claim": "A log of edited rectangles takes the place of version numbers by chunk.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -254,6 +254,7 @@ TECHNIQUES = (
         "setting": "tactics.work",
         "measure": "statistic",
         "direction": "down",
+        "claim": "Layers of proximity and threat from what a side knows; a pass begins each second.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

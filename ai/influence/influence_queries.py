@@ -126,6 +126,7 @@ TECHNIQUES = (
         "functions": ("crowding", "concentration", "zones", "zero_line"),
         "test": "tests/ai/influence/test_influence_queries.py",
         "reason": "no exhibit yet",
+        "claim": "In the library only; the limit of attackers on one target is that of the assault tokens.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -88,6 +88,7 @@ TECHNIQUES = (
         "setting": "minds.balance",
         "measure": "walked",
         "direction": "up",
+        "claim": "The falloff, the half-life of old reports and the doubt about unseen ground are ours.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -142,6 +142,7 @@ TECHNIQUES = (
         "setting": "tactics.walls",
         "measure": "walked",
         "direction": "down",
+        "claim": "Sight and path stamps are cached by source tile; open stamps round their reach up.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

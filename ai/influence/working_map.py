@@ -114,6 +114,7 @@ TECHNIQUES = (
         "setting": "tactics.recipe_spacing",
         "measure": "spread",
         "direction": "up",
+        "claim": "Recipes are data; ties go to the first tile in reading order, not to the nearest.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -353,6 +353,7 @@ TECHNIQUES = (
         "setting": "paths.budget",
         "measure": "waited",
         "direction": "down",
+        "claim": "The last turn of a tick is cut to the budget, where the source lets it run over.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -110,6 +110,7 @@ TECHNIQUES = (
         "setting": "minds.misses",
         "measure": "walked",
         "direction": "up",
+        "claim": "Ten seconds of company and five of silence, as told; the pause is the unit's, not the place's.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -381,6 +381,7 @@ TECHNIQUES = (
         "parts": ("GP2-27.1", "GP2-27.2", "GP2-27.4", "GP2-27.7", "GP2-27.9", "GP2-27.11", "IA.29"),
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "claim": "Spots are claimed by worth and handed on; the caps and times are ours.",
     },
     {
         "slug": "spot-scoring",
@@ -394,6 +395,7 @@ TECHNIQUES = (
         "setting": "minds.truth_bias",
         "measure": "aim",
         "direction": "down",
+        "claim": "The shipped game gives no share of the truth; a setting shows what it does.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

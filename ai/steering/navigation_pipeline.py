@@ -121,6 +121,7 @@ TECHNIQUES = (
         "setting": "steering.pipelines",
         "measure": "turned",
         "direction": "up",
+        "claim": "As told: data of a unit type, with sway as the wounded unit's noise.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -274,6 +274,7 @@ TECHNIQUES = (
         "setting": "minds.canvass",
         "measure": "looked_over",
         "direction": "up",
+        "claim": "Turns and steps between tiles take the place of clips.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

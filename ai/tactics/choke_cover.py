@@ -227,6 +227,7 @@ TECHNIQUES = (
         "parts": ("AW-5.1-5",),
         "measure": "walked",
         "direction": "down",
+        "claim": "Posts, sealing and a capacity by size; posts are not cover slots.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -90,6 +90,7 @@ TECHNIQUES = (
         "setting": "minds.glances",
         "measure": "events",
         "direction": "up",
+        "claim": "As told; distances and the wait between glances are ours.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -122,6 +122,7 @@ TECHNIQUES = (
         "setting": "minds.quality",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "claim": "Jitter is the same for all places; views are counted by shadowcasting over all tiles.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

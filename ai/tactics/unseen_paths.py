@@ -85,6 +85,7 @@ TECHNIQUES = (
         "parts": ("GP2-1.4",),
         "measure": "noticed",
         "direction": "up",
+        "claim": "One plan for an order; it is not planned again in every tick as the watchers turn.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -169,6 +169,7 @@ TECHNIQUES = (
         "overlay": "queue",
         "setting": "paths.budget",
         "reason": "The exhibit is that of another technique.",
+        "claim": "A fixed workload played for each value; there is no automatic tuner.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

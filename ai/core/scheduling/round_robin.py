@@ -85,6 +85,7 @@ TECHNIQUES = (
         "parts": ("AW-6.1-3", "AW-6.3-1"),
         "measure": "noticed",
         "direction": "up",
+        "claim": "Intervals are ticks, not clock time. Classes of detail go by the simulation, not by the camera.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

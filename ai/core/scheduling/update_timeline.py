@@ -90,6 +90,7 @@ TECHNIQUES = (
         "setting": "formation.adapt_every",
         "measure": "seconds",
         "direction": "down",
+        "claim": "Shown for the shape of a group; steering and moving run in every tick.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -101,5 +101,6 @@ TECHNIQUES = (
         "setting": "scenes.recasts",
         "measure": "staged",
         "direction": "up",
+        "claim": "The nearest capable unit within a reach is fetched; no zone grows step by step.",
     },
 )

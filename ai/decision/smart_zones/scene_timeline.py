@@ -229,5 +229,6 @@ TECHNIQUES = (
         "setting": "scenes.sync",
         "measure": "out_of_step",
         "direction": "down",
+        "claim": "Alternatives are drawn by dice, not chosen by the actor; the columns are kept as told.",
     },
 )

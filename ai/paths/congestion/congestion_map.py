@@ -211,6 +211,7 @@ TECHNIQUES = (
         "setting": "crowding.on",
         "measure": "on_the_way",
         "direction": "down",
+        "claim": "Costs as listed; margin and time before a change are the same for all units, not drawn for each.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -449,6 +449,7 @@ TECHNIQUES = (
         "overlay": "group",
         "setting": "formation.together",
         "reason": "The exhibit is that of another technique.",
+        "claim": "Narrow tiles cost more by degrees; on a large map a shortest path serves for a while.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -175,6 +175,7 @@ TECHNIQUES = (
         "setting": "paths.priority",
         "measure": "seconds",
         "direction": "down",
+        "claim": "Beyond a common limit a tick a unit gets another quick path, where the source always finishes.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

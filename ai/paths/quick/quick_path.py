@@ -354,6 +354,7 @@ TECHNIQUES = (
         "setting": "paths.quick",
         "measure": "waited",
         "direction": "down",
+        "claim": "A crowd tries straight lines over free ground first; length grows with the queue, as told.",
     },
     {
         "slug": "hopeless-requests",
@@ -367,6 +368,7 @@ TECHNIQUES = (
         "setting": "paths.rate_limit_requests",
         "measure": "revolutions",
         "direction": "down",
+        "claim": "The order fails; no unit is killed. Components of the map stand for the memory of proven failures.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

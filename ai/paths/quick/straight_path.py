@@ -91,6 +91,7 @@ TECHNIQUES = (
         "setting": "paths.straight",
         "measure": "revolutions",
         "direction": "down",
+        "claim": "Straight lines only: legs between waypoints and sliding of unseen units are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -79,6 +79,7 @@ TECHNIQUES = (
         "setting": "paths.hazards",
         "measure": "statistic",
         "direction": "up",
+        "claim": "The whole side knows a hazard at once, without a shout; no tile is closed, so a unit may dare it.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

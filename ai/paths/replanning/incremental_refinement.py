@@ -273,6 +273,7 @@ TECHNIQUES = (
         "overlay": "plans",
         "setting": "paths.hierarchy",
         "reason": "The exhibit is that of another technique.",
+        "claim": "Off in the shipped game, where whole paths are faster; each leg is one hop, as told.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

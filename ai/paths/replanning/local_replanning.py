@@ -288,6 +288,7 @@ TECHNIQUES = (
         "setting": "paths.local_searches",
         "measure": "arrived",
         "direction": "up",
+        "claim": "Units are the obstacles; the window is not turned towards the next waypoint.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -221,6 +221,7 @@ TECHNIQUES = (
         "setting": "paths.rejoin",
         "measure": "walked",
         "direction": "down",
+        "claim": "One flood of a window finds the cheapest join; a clear line to a far point is not tried first.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -99,6 +99,7 @@ TECHNIQUES = (
         "setting": "paths.futility",
         "measure": "seconds",
         "direction": "down",
+        "claim": "For walking only; acts of a body have time-outs of their own.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

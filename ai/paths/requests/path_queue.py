@@ -232,6 +232,7 @@ TECHNIQUES = (
         "setting": "paths.slicing",
         "measure": "waited",
         "direction": "down",
+        "claim": "The three schemes as told; a favoured request gets a multiple of each turn.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -147,6 +147,7 @@ TECHNIQUES = (
         "setting": "paths.remembered_routes",
         "measure": "waited",
         "direction": "down",
+        "claim": "Paths only: moves of a turn and tables by ply are left out. Edits drop routes that they may shorten.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

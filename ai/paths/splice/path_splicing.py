@@ -191,6 +191,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/paths/path_stages.toml",
         "overlay": "paths",
         "reason": "The exhibit is that of another technique.",
+        "claim": "A finished path that an edit has closed is searched again; the source leaves that to the mover.",
     },
     {
         "slug": "splice-path",
@@ -204,6 +205,7 @@ TECHNIQUES = (
         "setting": "paths.splice",
         "measure": "seconds",
         "direction": "down",
+        "claim": "As told; a unit that stands on its new path already drops the part behind it without a search.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

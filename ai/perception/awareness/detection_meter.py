@@ -235,6 +235,7 @@ TECHNIQUES = (
         "setting": "minds.graded",
         "measure": "none",
         "reason": "The exhibit compares the two runs by eye.",
+        "claim": "Guards show three of the five bands: glance, investigate, engage. To stop and ask is left out.",
     },
     {
         "slug": "awareness-accumulator",
@@ -248,6 +249,7 @@ TECHNIQUES = (
         "setting": "vision.meter",
         "measure": "noticed",
         "direction": "down",
+        "claim": "As told, with seconds of ours; off in the shipped game, where time depends on the place in view.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

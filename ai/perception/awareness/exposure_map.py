@@ -140,6 +140,7 @@ TECHNIQUES = (
         "overlay": "exposure",
         "setting": "rules.sneak_weight",
         "reason": "The exhibit is that of another technique.",
+        "claim": "Each tile is tested by the code of the eyes, where the source fans rays; light and stance count too.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

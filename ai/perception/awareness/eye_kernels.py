@@ -323,6 +323,7 @@ TECHNIQUES = (
         "setting": "vision.body_points",
         "measure": "noticed",
         "direction": "down",
+        "claim": "Eight points of a disc, thresholds of ours for three stances; off in the shipped game.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

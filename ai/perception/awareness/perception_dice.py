@@ -72,6 +72,7 @@ TECHNIQUES = (
         "setting": "vision.meter",
         "measure": "sighting_spread",
         "direction": "up",
+        "claim": "Sight only, for an exhibit: hearing, touch and the four levels of alert are not by dice here.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

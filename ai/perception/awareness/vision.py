@@ -285,6 +285,7 @@ TECHNIQUES = (
         "parts": ("GP2-4.5", "GP2-4.6", "GP2-28.5"),
         "measure": "noticed",
         "direction": "up",
+        "claim": "The seconds and their modifiers are ours; out of view the meter holds, then falls.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

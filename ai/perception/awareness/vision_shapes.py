@@ -190,6 +190,7 @@ TECHNIQUES = (
         "parts": ("GP2-4.3",),
         "measure": "noticed",
         "reason": "Zones identify sooner in front and later at the edge than a cone.",
+        "claim": "Sizes of the zones and the close circle are ours; camouflage is the ground's cover.",
     },
     {
         "slug": "coffin-vision",
@@ -202,6 +203,7 @@ TECHNIQUES = (
         "overlay": "zones",
         "setting": "vision.shape",
         "reason": "The exhibit is that of another technique.",
+        "claim": "Of several shapes the fastest time counts; the sizes are ours.",
     },
     {
         "slug": "inverse-angle-vision",
@@ -214,6 +216,7 @@ TECHNIQUES = (
         "overlay": "zones",
         "setting": "vision.shape",
         "reason": "The exhibit is that of another technique.",
+        "claim": "Limits and constant of the law are ours.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -456,6 +456,7 @@ TECHNIQUES = (
         "parts": ("GP2-33.2",),
         "measure": "events",
         "direction": "up",
+        "claim": "The radius of a step grows with speed by a rule of ours; occlusion goes by lines or by rooms.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

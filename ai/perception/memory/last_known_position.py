@@ -107,6 +107,7 @@ TECHNIQUES = (
         "parts": ("GP2-27.3",),
         "measure": "possible",
         "direction": "down",
+        "claim": "As told; besides, each guard keeps the place of its own last contact.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

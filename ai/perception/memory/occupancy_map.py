@@ -203,6 +203,7 @@ TECHNIQUES = (
         "setting": "minds.chances",
         "measure": "aim",
         "direction": "down",
+        "claim": "As told for one searcher; several are kept apart by claims on spots, a rule of ours.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

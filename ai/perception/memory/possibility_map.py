@@ -363,6 +363,7 @@ TECHNIQUES = (
         "parts": ("GP2-34.15",),
         "measure": "possible",
         "direction": "down",
+        "claim": "The game uses the belief; the source's own use, placing an unseen unit late, is in the library only.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -220,6 +220,7 @@ TECHNIQUES = (
         "setting": "rules.daylight",
         "measure": "noticed",
         "direction": "up",
+        "claim": "The brightest part counts; a lamp's falloff is ours, and light that bounces off walls is left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

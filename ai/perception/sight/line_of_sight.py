@@ -257,6 +257,7 @@ TECHNIQUES = (
         "exhibit": "levels/regression/senses/sight_round_corners.toml",
         "overlay": "sight",
         "reason": "The exhibit is that of another technique.",
+        "claim": "The octant transform as told, over full and low walls; slopes of ground are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -75,6 +75,7 @@ TECHNIQUES = (
         "setting": "vision.sampling",
         "measure": "noticed",
         "direction": "down",
+        "claim": "Both versions; the weights of five joints and the heights are ours.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

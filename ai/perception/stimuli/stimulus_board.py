@@ -235,6 +235,7 @@ TECHNIQUES = (
         "setting": "minds.priorities",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "claim": "As told; the mind's reaction comes after a delay, and a changed thing goes to one unit only.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -210,6 +210,7 @@ TECHNIQUES = (
         "parts": ("GP2-16.2", "GP2-16.3"),
         "measure": "turned",
         "direction": "down",
+        "claim": "Both between corners and between tile centres; the second keeps a body off corners.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -421,6 +421,7 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "parts": ("AW-3.4-2", "AW-3.4-3", "AW-3.4-7", "AW-3.5-2"),
         "reason": "The exhibit is that of another technique.",
+        "claim": "A re-parented node goes back to the open list, in place of pushing costs down the tree.",
     },
     {
         "slug": "partial-paths",
@@ -433,6 +434,7 @@ TECHNIQUES = (
         "overlay": "flood",
         "setting": "paths.give_up",
         "reason": "The exhibit is that of another technique.",
+        "claim": "The nearest tile by estimate ends the fragment; the version by smallest total is left out.",
     },
     {
         "slug": "cost-ceiling",

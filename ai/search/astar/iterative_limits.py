@@ -53,6 +53,7 @@ TECHNIQUES = (
         "setting": "paths.deepening",
         "measure": "walked",
         "direction": "down",
+        "claim": "Limits grow for the local search round bodies only: components answer where the terrain has no path.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -148,6 +148,7 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "measure": "revolutions",
         "direction": "up",
+        "claim": "Breaks and steps in both directions; costs by altitude are left out, since maps have no heights.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

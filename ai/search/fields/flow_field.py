@@ -275,6 +275,7 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "measure": "revolutions",
         "direction": "down",
+        "claim": "As told; an edit repairs a copy from its rectangle outwards, while units follow the old field.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

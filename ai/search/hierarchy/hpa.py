@@ -450,6 +450,7 @@ TECHNIQUES = (
         "parts": ("JOGD-1.2", "JOGD-1.3", "JOGD-1.4", "JOGD-1.5", "JOGD-1.6", "JOGD-1.11", "JOGD-1.12"),
         "measure": "revolutions",
         "direction": "down",
+        "claim": "Diagonal steps need both sides free, which the article does not ask. Paths of edges are not stored.",
     },
     {
         "slug": "dead-end",
@@ -463,6 +464,7 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "measure": "revolutions",
         "direction": "down",
+        "claim": "A map of our own, since the printed one is lost.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -251,6 +251,7 @@ TECHNIQUES = (
         "parts": ("GP2-14.1", "GP2-14.2", "GP2-15.1"),
         "measure": "revolutions",
         "direction": "down",
+        "claim": "As told, with buckets for the open list.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

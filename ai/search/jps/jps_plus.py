@@ -264,6 +264,7 @@ TECHNIQUES = (
         "parts": ("GP2-14.3", "GP2-14.4", "GP2-14.6", "GP2-14.7"),
         "measure": "revolutions",
         "direction": "down",
+        "claim": "As told; tables are repaired after an edit, and bounds are dropped.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

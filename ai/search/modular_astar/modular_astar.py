@@ -274,6 +274,7 @@ TECHNIQUES = (
         "parts": ("AW-3.4-6", "GP2-16.1"),
         "measure": "noticed",
         "direction": "up",
+        "claim": "Tables of codes take the place of templates; four storages, and modifiers as a field or circle.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

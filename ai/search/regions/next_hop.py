@@ -339,6 +339,7 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "measure": "revolutions",
         "direction": "down",
+        "claim": "Whole columns are filled; the triangular form and the preferences by kind of ground are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -342,6 +342,7 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "parts": ("GP2-31.3", "GP2-31.8"),
         "reason": "The exhibit is that of another technique.",
+        "claim": "Rectangles are cut within fixed blocks, so that an edit cuts only its own again.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

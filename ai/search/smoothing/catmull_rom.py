@@ -260,7 +260,7 @@ TECHNIQUES = (
         "setting": "paths.smoother",
         "measure": "sharpest",
         "direction": "down",
-        "claim": "only the smoothing of the driving line; sectors, interfaces and lanes of the entry are left out",
+        "claim": "Only the smoothing of the driving line; sectors, interfaces and lanes of the entry are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -177,6 +177,7 @@ TECHNIQUES = (
         "parts": ("GP2-15.3", "GP2-15.4", "GP2-15.5", "GP2-15.8", "GP2-15.9"),
         "measure": "revolutions",
         "direction": "down",
+        "claim": "As told, and repaired after an edit.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -66,6 +66,7 @@ TECHNIQUES = (
         "setting": "tactics.commands",
         "measure": "held",
         "direction": "up",
+        "claim": "Captains and sergeants are one rank, the squad. A message takes time by distance.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -299,6 +299,7 @@ TECHNIQUES = (
         "parts": ("GP2-19.6", "JOGD-2.15"),
         "measure": "seconds",
         "direction": "down",
+        "claim": "As told; a lean to the right is added, which breaks symmetry without dice.",
     },
     {
         "slug": "time-to-collision-horizon",
@@ -312,6 +313,7 @@ TECHNIQUES = (
         "setting": "steering.avoidance",
         "measure": "scrapes",
         "direction": "down",
+        "claim": "One horizon for all units, or one by unit type.",
     },
     {
         "slug": "two-crowds",
@@ -325,6 +327,7 @@ TECHNIQUES = (
         "setting": "steering.avoidance",
         "measure": "scrapes",
         "direction": "down",
+        "claim": "As told; speeds are limited, and a later stage keeps bodies apart.",
     },
     {
         "slug": "social-force",
@@ -337,6 +340,7 @@ TECHNIQUES = (
         "overlay": "forces",
         "setting": "steering.avoidance",
         "reason": "The exhibit is that of another technique.",
+        "claim": "A force before the step; the hard separation of bodies is another stage and stays on.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

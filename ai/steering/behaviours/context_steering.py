@@ -231,6 +231,7 @@ TECHNIQUES = (
         "setting": "steering.method",
         "measure": "seconds",
         "direction": "down",
+        "claim": "Danger is never blended with the past, so that safety does not lag.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

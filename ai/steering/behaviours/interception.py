@@ -90,6 +90,7 @@ TECHNIQUES = (
         "setting": "minds.intercepts",
         "measure": "on_the_way",
         "direction": "down",
+        "claim": "Windows and the lazy point; arm's length, delay and bounces are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -101,6 +101,7 @@ TECHNIQUES = (
         "setting": "steering.turning_radius",
         "measure": "walked",
         "direction": "up",
+        "claim": "As told, with the misprinted start angle corrected.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -240,6 +240,7 @@ TECHNIQUES = (
         "setting": "steering.gain_raise",
         "measure": "walked",
         "direction": "down",
+        "claim": "As told, with a limit on the gain; rates are ours.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -160,6 +160,7 @@ TECHNIQUES = (
         "setting": "steering.whiskers",
         "measure": "scrapes",
         "direction": "down",
+        "claim": "4, 6 or 8 whiskers, whose pull is the wanted velocity.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -389,6 +389,7 @@ TECHNIQUES = (
         "setting": "steering.sweeps",
         "measure": "scrapes",
         "direction": "down",
+        "claim": "On tiles and discs in place of a mesh; the rest of a step slides along the wall.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -360,6 +360,7 @@ TECHNIQUES = (
         "setting": "steering.keep_right",
         "measure": "scrapes",
         "direction": "down",
+        "claim": "Only the corner cases are the source's; lanes, giving way and making room are ours.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

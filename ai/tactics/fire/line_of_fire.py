@@ -111,6 +111,7 @@ TECHNIQUES = (
         "setting": "tactics.line_of_fire",
         "measure": "strays",
         "direction": "down",
+        "claim": "Shots are instant: a friend's circle grows by the time of a reaction. Meant misses are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -110,6 +110,7 @@ TECHNIQUES = (
         "setting": "tactics.flank",
         "measure": "statistic",
         "direction": "down",
+        "claim": "Weights, wedge and smoothing are ours; one squad member is the flanker, chosen with its plan.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -157,6 +157,7 @@ TECHNIQUES = (
         "setting": "minds.companions",
         "measure": "away",
         "direction": "down",
+        "claim": "A deadline by the length of the way; who answered does not matter, all in earshot may miss it.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -122,6 +122,7 @@ TECHNIQUES = (
         "setting": "minds.mends",
         "measure": "events",
         "direction": "up",
+        "claim": "A guard also puts the thing back, which the source does not say.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -172,6 +172,7 @@ TECHNIQUES = (
         "setting": "minds.fall_back",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "claim": "No grenades: the second branch only, into cover in turns.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -338,6 +338,7 @@ TECHNIQUES = (
         "setting": "formation.companies",
         "measure": "unformed",
         "direction": "down",
+        "claim": "As told for squads and companies.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

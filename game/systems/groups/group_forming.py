@@ -374,6 +374,7 @@ TECHNIQUES = (
         "setting": "formation.rally",
         "measure": "unformed",
         "direction": "down",
+        "claim": "As told; the default is ahead of the leading unit.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -10,7 +10,7 @@ import numpy as np
 from ai.formation.formation_shapes import Shape, Slots, as_they_stand, form, in_files, in_ranks, spacing_for
 from ai.formation.group_entity import G_X, G_Y
 from ai.formation.playbook import Placed, assign_reserved, slots_of_play
-from ai.formation.slot_assignment import SLOT_ASSIGNMENTS, Roster, assign_optimal, inside_out
+from ai.formation.slot_assignment import SLOT_ASSIGNMENTS, Merits, Roster, assign_optimal, inside_out
 from game.world.groups.drill import KEEP, LOOSE, PLAY, Drill, Matching, Rally
 from game.world.groups.movement_groups import Group
 from game.world.orders import NO_FACING
@@ -18,6 +18,8 @@ from game.world.world import World
 
 TIGHT = 0.1
 """Least gap in tiles between the largest bodies of a group, at any spacing."""
+HURT = 0.5
+"""Share of its health below which a unit stands inside its formation."""
 
 
 def drill_of(world: World, slots: np.ndarray, facing: float = NO_FACING) -> Drill:
@@ -95,10 +97,17 @@ def match(world: World, group: Group, slots: np.ndarray, table: Slots, places: n
     if len(group.expected) or assigns_late(world, group.drill):
         at = world.groups.num[world.groups.row_of(group.id), [G_X, G_Y]]
         return match_arrived(group, here, there, at)
-    tough = u.hp_max[slots] + 0.001 * u.hp[slots]
     most = world.settings.formation.optimal
-    roster = Roster(here, there, tough, table.forward, table.weight, table.rank, most)
+    roster = Roster(here, there, merits_of(world, slots), table.forward, table.right, table.weight, table.rank, most)
     return SLOT_ASSIGNMENTS[matching_of(world, group.drill)](roster)
+
+
+def merits_of(world: World, slots: np.ndarray) -> Merits:
+    """Return the merits of units by which the matching by type gives slots."""
+    u = world.units
+    reach = np.array([weapon.reach for weapon in world.weapons])[u.weapon[slots]]
+    run = np.array([kind.run for kind in world.types])[u.kind[slots]]
+    return Merits(u.hp_max[slots], reach, run, u.hp[slots] < HURT * u.hp_max[slots])
 
 
 def expects(group: Group) -> np.ndarray:

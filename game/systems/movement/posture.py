@@ -74,6 +74,7 @@ TECHNIQUES = (
         "setting": "rules.sneak_stances",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "claim": "Standing, crouching and lying, by the next vertex; as told.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

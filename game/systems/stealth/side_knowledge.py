@@ -302,6 +302,7 @@ TECHNIQUES = (
         "setting": "minds.barriers",
         "measure": "possible",
         "direction": "down",
+        "claim": "Only what would surely have been heard bars; noisy ground is a setting that is off in the game.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

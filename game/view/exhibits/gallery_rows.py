@@ -44,6 +44,8 @@ class Technique:
     """The exhibit's own title; of a mission its name."""
     line: str = ""
     try_this: str = ""
+    claim: str = ""
+    """Part of the source that is there, left out or different."""
 
     @property
     def books(self) -> tuple[str, ...]:
@@ -96,7 +98,7 @@ def _technique(row: dict[str, Any]) -> Technique:
     return Technique(
         slug, word("name"), word("source"), module, word("test"), exhibit, word("overlay"), word("setting"),
         parts[1] if len(parts) > 1 else "other", kind, question or "no exhibit yet",
-        str(shown.get("line", "")), str(shown.get("try_this", "")),
+        str(shown.get("line", "")), str(shown.get("try_this", "")), word("claim"),
     )  # fmt: skip
 
 

@@ -39,6 +39,13 @@ def _matching(s: Situation) -> Order:
     return Order(int(OrderKind.FORMATION), s.side, s.selected, name="matching", text=following.name.lower())
 
 
+def _circle(s: Situation) -> Order:
+    """Order a circle outward; of a circle, turn it round."""
+    inward = s.drill.shape == SHAPE_WORDS["circle"]
+    text = "circle_inward" if inward else "circle"
+    return Order(int(OrderKind.FORMATION), s.side, s.selected, name="shape", text=text)
+
+
 def next_play(s: Situation) -> tuple[str, str]:
     """Return name and label of the next play.
 
@@ -79,7 +86,7 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     ("vee", "Vee", "the flanks ahead"),
     ("staggered_line", "Staggered line", "no unit fires close past another"),
     ("skirmish", "Skirmish", "wide apart, for a firefight"),
-    ("circle", "Circle", "all round, facing outward"),
+    ("circle", "Circle", "all round, facing outward; again: inward"),
     ("keep", "As they stand", "keep the present arrangement"),
 )
 """Formations of the bar: word of the order, label of the command, help."""
@@ -91,7 +98,8 @@ _FORMATIONS = tuple(
 FORMATION_COMMANDS: tuple[Command, ...] = (
     *(
         Command(
-            name, words, key, "formation", icon, what, "", K.FORMATION, _drill("shape", text=shape), _needs_several,
+            name, words, key, "formation", icon, what, "", K.FORMATION,
+            _circle if shape == "circle" else _drill("shape", text=shape), _needs_several,
         )
         for name, words, key, icon, what, shape in _FORMATIONS
     ),
@@ -138,7 +146,7 @@ FORMATION_COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "form_matching", "Slot assignment", "Ctrl+U", "formation", "form_matching",
-        "least total distance, ranks and files, nearest first, toughest in front", "", K.FORMATION, _matching,
+        "least total distance, ranks and files, nearest first, by type (tough in front)", "", K.FORMATION, _matching,
         _needs_formation,
     ),
     Command(

@@ -35,7 +35,7 @@ class GalleryScreen(MenuScreen):
         self.panel = pygame.Rect(0, 0, min(px(1160), window.get_width() - 40), window.get_height() - px(40))
         self.panel.center = window.get_rect().center
         top, left = self.panel.y + px(70), self.panel.x + px(24)
-        height = self.panel.height - px(70) - px(198)
+        height = self.panel.height - px(70) - px(224)
         side = px(232)
         rect = pygame.Rect(left, top + px(42), side, height - px(42))
         self.groups = ListBox(self.app, self.text, rect, self._groups(), (0.0, 0.86), self.group)
@@ -197,7 +197,10 @@ class GalleryScreen(MenuScreen):
         text.draw(surface, (x, y + px(32)), text.shortened("sans", 16, about, room), panels.ink, size=16)
         where = f"{row.source}      {row.module}      {title_of(row.exhibit) if row.exhibit else ''}"
         text.draw(surface, (x, y + px(56)), text.shortened("sans", 15, where, room), panels.soft, size=15)
-        if row.try_this:
-            words = text.shortened("serif_italic", 17, row.try_this, room - px(80))
-            text.draw(surface, (x, y + px(82)), "Try this", panels.ink, "serif_bold", 17)
-            text.draw(surface, (x + px(80), y + px(82)), words, panels.ink, "serif_italic", 17)
+        y += px(82)
+        for head, line, font in (("What is there", row.claim, "sans"), ("Try this", row.try_this, "serif_italic")):
+            if line:
+                words = text.shortened(font, 16, line, room - px(112))
+                text.draw(surface, (x, y), head, panels.ink, "serif_bold", 16)
+                text.draw(surface, (x + px(112), y), words, panels.ink, font, 16)
+                y += px(25)

@@ -41,7 +41,7 @@ class Matching(IntEnum):
     SORTED = 1
     NEAREST = 2
     BY_TYPE = 3
-    """The tougher in front."""
+    """Tough units in front, fast ones on the flanks, hurt ones inside."""
     ARRIVAL = 4
     """Slots by arrival: all go to the centre, the first takes the middle.
 

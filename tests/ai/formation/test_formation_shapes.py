@@ -49,6 +49,14 @@ def test_a_circle_looks_all_round_outward():
     assert (np.cos(out.facing) * out.forward + np.sin(out.facing) * out.right > 0.0).all()
 
 
+def test_a_circle_may_look_inward():
+    out, inward = form(Shape.CIRCLE, 12, 1.0), form(Shape.CIRCLE_INWARD, 12, 1.0)
+    assert np.allclose(inward.forward, out.forward) and np.allclose(inward.right, out.right)
+    away = np.hypot(inward.forward, inward.right)
+    assert np.allclose(np.cos(inward.facing) * inward.forward + np.sin(inward.facing) * inward.right, -away)
+    assert form(Shape.CIRCLE_INWARD, 1, 1.0).facing.tolist() == [0.0]
+
+
 def fire_lines_blocked(slots):
     """Count slots with a friend's body within 0.3 tiles of their line ahead."""
     f, r = slots.forward, slots.right

@@ -8,6 +8,7 @@ import pytest
 from ai.formation.formation_shapes import Shape, form, place
 from ai.formation.slot_assignment import (
     SLOT_ASSIGNMENTS,
+    Merits,
     Roster,
     assign_arrived,
     assign_nearest,
@@ -98,14 +99,56 @@ def test_the_order_of_equal_units_is_that_of_their_ids():
     assert np.array_equal(assign_nearest(units, np.array([(1.0, 0.0), (2.0, 0.0), (3.0, 0.0)])), [0, 1, 2])
 
 
+def merits(n, toughness=1.0, reach=8.0, speed=4.0, hurt=False):
+    columns = [np.broadcast_to(np.asarray(c, float), (n,)).copy() for c in (toughness, reach, speed)]
+    return Merits(*columns, np.broadcast_to(np.asarray(hurt, bool), (n,)).copy())
+
+
+def by_type(slots, **columns):
+    n = len(slots.forward)
+    return order_by_type(merits(n, **columns), slots.forward, slots.right, slots.weight)
+
+
 def test_tough_units_stand_in_front():
     rng = np.random.default_rng(5)
     slots = form(Shape.BOX, 20, 1.0)
     tough = rng.integers(1, 5, 20)
-    taken = order_by_type(tough, slots.forward, slots.weight)
+    taken = by_type(slots, toughness=tough)
     for i, j in itertools.permutations(range(20), 2):
         if slots.rank[taken[i]] < slots.rank[taken[j]]:
             assert tough[i] >= tough[j]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_long_reach_stands_behind_and_fast_units_on_the_flanks(seed):
+    rng = np.random.default_rng(seed)
+    slots = form(Shape.BOX, 20, 1.0)
+    reach, speed = rng.choice([6.0, 12.0], 20), rng.choice([3.0, 4.0, 5.0], 20)
+    taken = by_type(slots, reach=reach, speed=speed)
+    assert sorted(taken.tolist()) == list(range(20))
+    rank, aside = slots.rank[taken], np.round(np.abs(slots.right[taken]), 6)
+    for i, j in itertools.permutations(range(20), 2):
+        if rank[i] < rank[j]:
+            assert reach[i] <= reach[j], "no long reach before a short one"
+        if rank[i] == rank[j] and aside[i] > aside[j]:
+            assert speed[i] >= speed[j], "no slower unit farther out in its rank"
+
+
+@pytest.mark.parametrize("shape", [Shape.BOX, Shape.CIRCLE, Shape.WEDGE])
+def test_hurt_units_stand_inside(shape):
+    slots = form(shape, 12, 1.0)
+    hurt = np.zeros(12, bool)
+    hurt[[2, 7, 9]] = True
+    taken = by_type(slots, toughness=np.arange(12.0), reach=np.tile((6.0, 12.0), 6), hurt=hurt)
+    away = np.round(np.hypot(slots.forward, slots.right)[taken], 6)
+    assert sorted(taken.tolist()) == list(range(12))
+    assert away[hurt].max() <= away[~hurt].min()
+
+
+def test_equal_units_take_the_important_slots_by_id():
+    slots = form(Shape.WEDGE, 7, 1.0)
+    taken = by_type(slots)
+    assert taken.tolist() == np.lexsort((-slots.weight, -np.round(slots.forward, 6))).tolist()
 
 
 @pytest.mark.parametrize("shape", [Shape.LINE, Shape.BOX, Shape.WEDGE, Shape.CIRCLE])
@@ -143,7 +186,7 @@ def test_bad_input_is_told():
     with pytest.raises(ValueError, match=r"\[n, 2\]"):
         assign_nearest(np.zeros(3), np.zeros((3, 2)))
     with pytest.raises(ValueError, match="agree"):
-        order_by_type(np.zeros(2), np.zeros(3), np.zeros(3))
+        order_by_type(merits(2), np.zeros(3), np.zeros(3), np.zeros(3))
 
 
 @pytest.mark.parametrize("code", sorted(SLOT_ASSIGNMENTS))
@@ -153,8 +196,8 @@ def test_every_method_of_the_table_gives_each_unit_one_slot(code, optimal):
     n = 17
     forward = rng.uniform(-3, 0, n)
     roster = Roster(
-        rng.uniform(0, 20, (n, 2)), rng.uniform(0, 20, (n, 2)), rng.uniform(1, 100, n), forward,
-        rng.uniform(0, 1, n), np.round(-forward).astype(np.int32), optimal,
+        rng.uniform(0, 20, (n, 2)), rng.uniform(0, 20, (n, 2)), merits(n, rng.uniform(1, 100, n)), forward,
+        rng.uniform(-3, 3, n), rng.uniform(0, 1, n), np.round(-forward).astype(np.int32), optimal,
     )  # fmt: skip
     assert sorted(SLOT_ASSIGNMENTS[code](roster).tolist()) == list(range(n))
 
@@ -163,8 +206,8 @@ def test_the_codes_of_the_table_are_those_that_drills_and_menus_know():
     late = {Matching.ARRIVAL}
     assert set(SLOT_ASSIGNMENTS) == {int(m) for m in set(Matching) - late}
     roster = Roster(
-        np.array([[0.0, 0.0], [9.0, 0.0]]), np.array([[1.0, 0.0], [8.0, 0.0]]), np.array([1.0, 2.0]),
-        np.array([0.0, -1.0]), np.ones(2), np.array([0, 1], np.int32), 200,
+        np.array([[0.0, 0.0], [9.0, 0.0]]), np.array([[1.0, 0.0], [8.0, 0.0]]), merits(2, [1.0, 2.0]),
+        np.array([0.0, -1.0]), np.zeros(2), np.ones(2), np.array([0, 1], np.int32), 200,
     )  # fmt: skip
     taken = {m.name: SLOT_ASSIGNMENTS[m](roster).tolist() for m in Matching if m not in late}
     assert taken["OPTIMAL"] == taken["NEAREST"] == [0, 1], "each takes the slot beside it"

@@ -139,6 +139,7 @@ TECHNIQUES = (
         "setting": "formation.give_way",
         "measure": "seconds",
         "direction": "down",
+        "claim": "Of the choreographer's uses only traffic at narrow places.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

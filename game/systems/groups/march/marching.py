@@ -443,6 +443,7 @@ TECHNIQUES = (
         "setting": "formation.adapt",
         "measure": "inside",
         "direction": "up",
+        "claim": "The group breaks and forms again behind the place; waiting in part before it is left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -248,6 +248,7 @@ TECHNIQUES = (
         "setting": "formation.part",
         "measure": "unformed",
         "direction": "down",
+        "claim": "Halves of equal types; splits by ranks or front and back are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

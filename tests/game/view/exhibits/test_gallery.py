@@ -56,6 +56,19 @@ def test_the_list_has_all_techniques_and_groups_count_them(gallery):
     assert counts.pop("all") == sum(counts.values()) == len(RAW)
 
 
+def test_the_claim_of_the_chosen_row_is_drawn_in_full(player, gallery, monkeypatch):
+    """The longest claims fit the room of the gallery at 1280x720."""
+    drawn = []
+    real = gallery.text.draw
+    monkeypatch.setattr(
+        gallery.text, "draw", lambda s, at, words, *a, **k: drawn.append(words) or real(s, at, words, *a, **k)
+    )
+    for raw in sorted(RAW, key=lambda raw: len(raw["claim"]))[-3:]:
+        gallery._choose(raw["name"])
+        gallery._paint_chosen(player.app.window, gallery.list_rect.bottom)
+        assert raw["claim"] in drawn, raw["slug"]
+
+
 def test_a_search_leaves_the_rows_that_have_all_its_words(player, gallery):
     player.key(pygame.K_f, mod=pygame.KMOD_LCTRL)
     assert gallery.focused is gallery.entry
