@@ -25,7 +25,7 @@ COVER_WORTH, SIGHT_WORTH, WALK_COST, STAY_WORTH = 1.0, 1.5, 0.2, 0.5
 
 def holding_places(s: Situation, goal: tuple[float, float], count: int) -> list[tuple[float, float]]:
     """Return up to ``count`` places to hold, best first, at least ``SPACING`` apart."""
-    standing = s.tactical().standing
+    standing = s.tactical().standing if s.refused is None else s.tactical().standing & ~s.refused
     y0, x0 = max(0, int(goal[1] - RADIUS)), max(0, int(goal[0] - RADIUS))
     block = standing[y0 : int(goal[1] + RADIUS) + 1, x0 : int(goal[0] + RADIUS) + 1]
     tiles = (np.argwhere(block) + (y0, x0)).astype(np.int32)

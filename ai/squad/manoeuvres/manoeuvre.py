@@ -157,6 +157,8 @@ class Situation:
     """House of the room, if there is one."""
     house_at: tuple[float, float] | None = None
     """Place of the enemy or order that means the room."""
+    refused: NDArray[np.bool_] | None = None
+    """Tiles ``bool[H, W]`` of regions where a member saw comrades hit; None: none."""
 
     @property
     def rows(self) -> NDArray[np.int64]:

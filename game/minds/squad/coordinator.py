@@ -13,13 +13,18 @@ from ai.squad.coordination import action_tokens, role_tokens
 from ai.squad.coordination.role_tokens import APPROACHER, SHOOTER
 from ai.squad.manoeuvres.manoeuvre import MemberTask, SquadTask
 from game.minds.agent_view import FRESH
-from game.world.groups.squads import Squad
+from game.systems.tactics.danger_memory import Passage, passage
+from game.world.groups.squads import KnownPassage, Squad
 from game.world.world import World
 
 RUSH = 60
 """Ticks for which a member keeps its token of assault."""
 AGAIN = 80
 """Ticks until it may take the next one."""
+BRAVES = "pull_back", "fall_back", "fire_and_movement"
+"""Manoeuvres in which no member refuses a region."""
+LOOKS = 2
+"""Members of a squad that look for a passage in one thought."""
 
 
 def held_back(world: World, squad: Squad, task: SquadTask) -> set[int]:
@@ -32,6 +37,35 @@ def held_back(world: World, squad: Squad, task: SquadTask) -> set[int]:
     if settings.one_shooter:
         rows |= _shooter(world, squad, alive)
     return rows
+
+
+def passages(world: World, squad: Squad, task: SquadTask) -> dict[int, Passage]:
+    """Return how the members that run pass the danger they remember, by row.
+
+    Rows whose passage is free are left out. An answer is kept until the goal or the memory changes. A retreat refuses
+    nothing, and neither do members that choose each position by themselves.
+    """
+    if task.kind in BRAVES:
+        return {}
+    found: dict[int, Passage] = {}
+    looks = 0
+    for row, unit in enumerate(squad.members):
+        seen = world.tactics.dangers.of(unit)
+        if not seen or task.task[row] != MemberTask.RUN or not world.units.alive[world.units.slot(unit)]:
+            squad.passages.pop(unit, None)
+            continue
+        x, y = task.goal[row].tolist()
+        known = squad.passages.get(unit)
+        if known is None or (known.x, known.y) != (x, y) or known.rows != seen:
+            if looks >= LOOKS:
+                found[row] = Passage.REFUSED
+                continue
+            looks += 1
+            known = KnownPassage(x, y, list(seen), int(passage(world, unit, (x, y))))
+            squad.passages[unit] = known
+        if known.answer != Passage.FREE:
+            found[row] = Passage(known.answer)
+    return found
 
 
 def can_shoot(world: World, slots: np.ndarray) -> np.ndarray:

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ai.squad.manoeuvres.manoeuvre import THERE, MemberTask, SquadTask
-from game.minds.squad.coordinator import held_back
+from game.minds.squad.coordinator import held_back, passages
+from game.systems.tactics.danger_memory import Passage
+from game.systems.tactics.route_costs import WARY
 from game.world.groups.squads import Squad
 from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
@@ -28,13 +30,15 @@ def command(world: World, squad: Squad, task: SquadTask) -> None:
     """Order each living member to do its task, unless it was ordered before."""
     u = world.units
     held = held_back(world, squad, task)
+    passes = passages(world, squad, task)
     runs: list[int] = []
     points: list[float] = []
     for row, unit in enumerate(squad.members):
         slot = u.slot(unit)
         if not u.alive[slot]:
             continue
-        what, goal = _COVER if row in held else int(task.task[row]), task.goal[row]
+        refuses, rounds = passes.get(row) == Passage.REFUSED, passes.get(row) == Passage.ROUND
+        what, goal = _COVER if row in held or refuses else int(task.task[row]), task.goal[row]
         if what != MemberTask.COVER and _lost(world, squad, row, slot):
             squad.tries[row] += 1
             squad.given[row] = -1
@@ -43,20 +47,26 @@ def command(world: World, squad: Squad, task: SquadTask) -> None:
                 task.cover(row)
                 what = int(MemberTask.COVER)
         same = what == squad.given[row] and (what == MemberTask.COVER or (goal == squad.given_at[row]).all())
-        if same:
+        if same and (what == MemberTask.COVER or rounds == (unit in squad.rounds)):
             continue
+        if refuses and unit in squad.passages:
+            report(world, squad, unit, "refuses to advance where it saw comrades hit")
         if (goal != squad.given_at[row]).any():
             squad.tries[row] = 0
         squad.given[row], squad.given_at[row] = what, goal
         squad.open[row] = what != MemberTask.COVER and _has_way(world, slot, goal)
         if what == MemberTask.COVER:
             _cover(world, squad, unit, task.watch[row])
+        elif rounds:
+            _up(world, squad, (unit,))
+            _give(world, squad, OrderKind.ROUTE, (unit,), x=float(goal[0]), y=float(goal[1]), name=WARY)
         elif what == MemberTask.RUN:
             runs.append(unit)
             points += goal.tolist()
         else:
             _up(world, squad, (unit,))
             _give(world, squad, OrderKind.ATTACK_MOVE, (unit,), x=float(goal[0]), y=float(goal[1]))
+    squad.rounds = sorted(squad.members[row] for row, how in passes.items() if how == Passage.ROUND)
     if runs:
         _up(world, squad, tuple(runs))
         _give(world, squad, OrderKind.MOVE_EACH, tuple(runs), points=tuple(points))
@@ -108,10 +118,12 @@ def _up(world: World, squad: Squad, units: tuple[int, ...]) -> None:
 
 def _give(
     world: World, squad: Squad, kind: OrderKind, units: tuple[int, ...], *, x: float = 0.0, y: float = 0.0,
-    value: float = 0.0, points: tuple[float, ...] = (),
+    value: float = 0.0, points: tuple[float, ...] = (), name: str = "",
 ) -> None:  # fmt: skip
     """Put an order into the next tick, as the squad's own."""
-    world.pending.append(Order(int(kind), squad.side, units, x, y, value=value, points=points, squad=squad.id))
+    world.pending.append(
+        Order(int(kind), squad.side, units, x, y, value=value, points=points, name=name, squad=squad.id)
+    )
 
 
 def give_intent(world: World, squad: Squad, intent: str, x: float, y: float, bend: tuple[float, ...] = ()) -> None:

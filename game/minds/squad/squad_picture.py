@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from ai.perception.memory.danger_regions import region_at, region_box
 from ai.perception.sight.line_of_sight import lines_clear
 from ai.squad.emergent.personalities import role_of
 from ai.squad.manoeuvres.manoeuvre import Situation
@@ -18,6 +19,7 @@ from game.minds.agent_view import FRESH
 from game.minds.squad.squad_rooms import room_meant
 from game.minds.squad.squad_scripts import squad_scripts
 from game.systems.lights import ambient_of
+from game.systems.tactics.danger_memory import refused_tiles
 from game.systems.tactics.tactical_places import ground_of
 from game.world.groups.squads import KnownEnemy, Squad
 from game.world.world import World
@@ -132,5 +134,22 @@ def situation(world: World, squad: Squad) -> Situation:
         _closing(squad, float(u.x[living].mean()), float(u.y[living].mean()), world.tick),
         tuple(role_of(far, reach) for far in own), world.settings.tactics.earshot, world.settings.tactics.doctrine,
         (squad.bend[0], squad.bend[1]) if squad.bend else None,
-        squad_scripts(), meant.house, meant.place,
+        squad_scripts(), meant.house, meant.place, _refused(world, squad),
     )  # fmt: skip
+
+
+def _refused(world: World, squad: Squad) -> np.ndarray | None:
+    """Return the tiles that members refuse to enter, None without any.
+
+    Ground that members hold is no ground to enter, so their own regions are left out.
+    """
+    u = world.units
+    wary = [unit for unit in squad.members if world.tactics.dangers.of(unit)]
+    if not wary:
+        return None
+    out: np.ndarray = np.any([refused_tiles(world, unit) for unit in wary], axis=0)
+    slots = u.slots(squad.members)
+    for slot in slots[u.alive[slots] == 1].tolist():
+        y0, x0, y1, x1 = region_box(region_at(int(u.y[slot]), int(u.x[slot])))
+        out[y0:y1, x0:x1] = False
+    return out

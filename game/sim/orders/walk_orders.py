@@ -15,7 +15,7 @@ from game.systems.groups.membership import leave_groups
 from game.systems.interaction.door_errands import open_the_path
 from game.systems.movement.sneaking import begin, give_up
 from game.systems.tactics.flank_orders import FIX_AND_FLANK, elements_of
-from game.systems.tactics.route_costs import AROUND, LAWS
+from game.systems.tactics.route_costs import AROUND, LAWS, WARY
 from game.systems.tactics.side_influence import influence_of
 from game.systems.tactics.tactical_places import find_place, place_names
 from game.world.events import AS_NEAR, NO_ROOM
@@ -107,7 +107,8 @@ class Route(Walk):
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
         """Send the units alone, then look for their routes."""
         super().enter(world, slots, replace(order, kind=int(OrderKind.MOVE)), together)
-        influence_of(world, order.side)
+        if order.name != WARY:
+            influence_of(world, order.side)
         begin(world, slots, order.name)
         return True
 

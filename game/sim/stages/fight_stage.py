@@ -19,6 +19,7 @@ from game.level.passability_masks import WALK
 from game.systems.body.acts import begin_act
 from game.systems.interaction.bodies import kill
 from game.systems.noise import emit, emit_shot
+from game.systems.tactics.danger_memory import witness_hit
 from game.systems.tactics.learned_danger import log_hit
 from game.systems.tactics.suppression import calm_down, suppress
 from game.world.units import Act, Event
@@ -144,6 +145,7 @@ def run(world: World) -> None:
     if not n:
         return
     calm_down(world)
+    world.tactics.dangers.forget(world.tick)
     if not (((u.target[:n] >= 0) & (u.alive[:n] == 1)) | (u.cooldown[:n] > 0)).any():
         u.blocked_by[:n] = -1
         return
@@ -187,9 +189,11 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     log_hit(world, other, slot)
     world.last_hit_by[victim] = shooter
     if u.hp[other] > 0:
+        witness_hit(world, other, killed=False)
         begin_act(world, other, Act.HIT, HIT_TICKS)
         return
     kill(world, other)
+    witness_hit(world, other, killed=True)
     if u.side[other] != u.side[slot]:
         u.event[slot] |= int(Event.KILLED_ENEMY)
     world.happen("killed", victim, shooter)

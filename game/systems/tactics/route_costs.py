@@ -1,7 +1,7 @@
 """Route costs: tile costs for a unit's route, by the law in its order.
 
 ``flank`` follows ``tactics.flank``: the combat vector, exposure, the excluded approach zone, or none. ``around`` is
-always the excluded zone. Any other name is
+always the excluded zone. ``wary`` leaves out remembered danger. Any other name is
 a weight profile of ``ai.tactics.routes.tactical_costs``. All laws share the line of searches of
 :mod:`game.systems.movement.sneaking`. They read what the unit's side knows.
 """
@@ -20,6 +20,7 @@ from ai.tactics.place_quality import views
 from ai.tactics.routes.approach_zone import approach_zone, zone_tiles
 from ai.tactics.routes.combat_vector import combat_vector, smoothed, wedge
 from ai.tactics.routes.tactical_costs import PROFILES, blended, cost_field
+from game.systems.tactics.danger_memory import danger_cost
 from game.systems.tactics.known_threats import KnownThreat, known_threats
 from game.systems.tactics.side_influence import influence_of
 from game.world.stealth.tactics_state import vector_key
@@ -29,7 +30,9 @@ SNEAK = ""
 """Law of a sneak: the watchers of ``game.systems.movement.sneaking``."""
 FLANK = "flank"
 AROUND = "around"
-LAWS = (FLANK, AROUND, *PROFILES)
+WARY = "wary"
+"""Law that leaves out the regions that the unit refuses."""
+LAWS = (FLANK, AROUND, WARY, *PROFILES)
 """Laws that an order may name."""
 END_DISC = 4.0
 """Tiles around both ends of a route that an excluded zone leaves open."""
@@ -46,6 +49,8 @@ RECENT = 100
 
 def version_of(world: World, side: int, law: str) -> int:
     """Return a number that changes when the costs of a law may have changed."""
+    if law == WARY:
+        return world.tactics.dangers.version
     if law in (FLANK, AROUND):
         return world.tick if known_threats(world, side) else -1
     state = world.influence.of(side)
@@ -59,6 +64,8 @@ def law_cost(world: World, slot: int, law: str, goal: tuple[int, int], start: tu
     """
     if law in (FLANK, AROUND):
         return _flank_cost(world, slot, goal, start, "zone" if law == AROUND else world.settings.tactics.flank)
+    if law == WARY:
+        return danger_cost(world, slot)
     if law not in PROFILES:
         raise ValueError(f"there is no route law {law!r}; one of {', '.join(LAWS)}")
     return _profile_cost(world, slot, law)

@@ -36,12 +36,20 @@ from game.view.overlays.senses import (
     stealth_overlays,
     tactics_overlays,
 )
-from game.view.overlays.tactics import fire_overlays, influence_overlays, place_overlays, squad_overlay, token_overlays
+from game.view.overlays.tactics import (
+    danger_overlay,
+    fire_overlays,
+    influence_overlays,
+    place_overlays,
+    squad_overlay,
+    token_overlays,
+)
 
 MODULES = (
     body_overlays,
     candidate_overlay,
     crowd_overlays,
+    danger_overlay,
     detail_overlay,
     eye_overlay,
     fire_overlays,

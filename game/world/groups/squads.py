@@ -36,6 +36,19 @@ class KnownEnemy:
 
 
 @record
+class KnownPassage:
+    """Answer to a member's question for a passage to a place (x, y).
+
+    ``rows`` are the regions that it refused then; ``answer`` is a ``Passage`` of ``game.systems.tactics``.
+    """
+
+    x: float
+    y: float
+    rows: list[tuple[int, int]] = field(default_factory=list)
+    answer: int = 0
+
+
+@record
 class SquadNews:
     """Facts that a squad has talked about: health by unit, and enemies called out."""
 
@@ -85,6 +98,10 @@ class Squad:
     given_at: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
     tries: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
     """Number of times that a member was sent to its present goal again."""
+    passages: dict[int, KnownPassage] = field(default_factory=dict)
+    """Passages of members that remember danger, by unit id."""
+    rounds: list[int] = field(default_factory=list)
+    """Members that were last sent round the danger that they remember."""
     open: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
     """Flag of each member: its goal could be reached when it was given."""
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)

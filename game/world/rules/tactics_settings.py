@@ -47,6 +47,9 @@ class TacticsSettings:
     takes_cover: bool = field(
         default=False, metadata={"doc": "soldiers without orders take cover when they are shot at"}
     )
+    danger_memory: bool = field(
+        default=False, metadata={"doc": "members of squads refuse regions where they saw comrades hit, for a while"}
+    )
     line_of_fire: bool = field(
         default=True, metadata={"doc": "a unit holds its fire while a friend is in its line, and steps aside"}
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from ai.core.serialization import digested_by, record
 from ai.influence.frag_map import FragMap
+from ai.perception.memory.danger_regions import DangerRegions
 
 
 @record
@@ -59,6 +60,7 @@ class Tactics:
     """Place that each unit has taken or goes to, by unit id."""
     asides: dict[int, tuple[float, float, int]] = field(default_factory=dict)
     """Steps aside by unit id: place in tiles, and tick of the end."""
+    dangers: DangerRegions = field(default_factory=DangerRegions)
     clamped: int = 0
     """Tiles of route costs that were below the least cost, over all plans."""
     queries: int = 0
