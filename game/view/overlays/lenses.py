@@ -37,6 +37,8 @@ from game.view.overlays.senses import (
     tactics_overlays,
 )
 from game.view.overlays.tactics import (
+    approach_overlay,
+    cover_overlay,
     danger_overlay,
     fire_overlays,
     influence_overlays,
@@ -46,8 +48,10 @@ from game.view.overlays.tactics import (
 )
 
 MODULES = (
+    approach_overlay,
     body_overlays,
     candidate_overlay,
+    cover_overlay,
     crowd_overlays,
     danger_overlay,
     detail_overlay,
