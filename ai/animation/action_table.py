@@ -12,11 +12,13 @@ Source: "AI Game Programming Wisdom", 2.3 (data-driven animation selection; vari
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ai.core.rand import Stream, below
 
+T = TypeVar("T")
 DEFAULT = 0
 """The condition that stands in for all others."""
 
@@ -67,15 +69,24 @@ def drawn_variant(variants: int, tick: int, unit: int) -> int:
     return below(variants, 0, Stream.DECORATION, tick, unit, 1)
 
 
+def allowed(variants: Sequence[T], drawn: bool) -> Sequence[T]:
+    """Return the variants that a draw may take: all, or the first one alone."""
+    return variants if drawn else variants[:1]
+
+
 TECHNIQUES = (
     {
         "slug": "action-table",
         "name": "Action table with defaults and variants",
         "ids": ("AW-2.3-1", "AW-2.3-2"),
         "source": "AI Game Programming Wisdom, 2.3",
-        "functions": ("ActionTable.choose", "drawn_variant"),
+        "functions": ("ActionTable.choose", "drawn_variant", "allowed"),
         "test": "tests/ai/animation/test_action_table.py",
-        "reason": "no exhibit yet",
-        "claim": "Figures choose their clips by it; a gesture draws one of its variants. An exhibit is missing.",
+        "exhibit": "levels/exhibits/minds/cheering.variants.toml",
+        "overlay": "twins",
+        "setting": "figures.variants",
+        "measure": "repeats",
+        "direction": "down",
+        "claim": "Figures choose their clips by it; a gesture of a scene draws one of its variants.",
     },
 )

@@ -126,7 +126,11 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 2.4",
         "functions": ("PoseRing.begin", "PoseRing.show"),
         "test": "tests/ai/animation/test_pose_layers.py",
-        "reason": "it is decoration, and a run without a window has no poses",
+        "exhibit": "levels/exhibits/motion/starts.fades.toml",
+        "overlay": "layers",
+        "setting": "figures.blends",
+        "measure": "jumps",
+        "direction": "down",
         "claim": "A figure keeps the number of the frame that it showed, and fades from that into a group of clips.",
     },
 )

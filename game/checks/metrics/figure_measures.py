@@ -8,25 +8,44 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ai.animation.action_table import drawn_variant
+from ai.animation.action_table import allowed, drawn_variant
 from ai.animation.animation_blackboard import AnimationBlackboard, ClipClass, start_one
 from ai.animation.animation_lod import PART_NAMES, posed_parts
 from ai.animation.figure_poses import (
     ACTS,
+    AIM,
+    CARRY,
     COUNT,
+    DIE,
+    DIE_AGAIN,
+    DRAG,
     FADES,
+    FIRE,
     FIRST,
     FLAGS,
+    GROUP,
+    HIT,
     INTS,
+    LEGS,
     LEGS_ANGLE,
+    LEGS_GROUP,
     NEVER,
     REALS,
+    RELOAD,
+    SHRUG,
+    SIGNAL,
+    SLEEP,
     SPREADS,
     START,
     STOP,
+    STRIKE,
     STRUCK,
+    THROW,
     TICK,
     TICKS,
+    TORSO,
+    TORSO_GROUP,
+    USE,
     advance_figures,
 )
 from ai.animation.tracks.track_controller import KIND, UNIT
@@ -39,8 +58,26 @@ _SIDE_BY_SIDE = 8.0
 """Tiles within which two equal gestures are seen as twins."""
 _START_TICKS, _STOP_TICKS = 6, 8
 """Lengths of the clips of a start and of a stop."""
+_SETTLE = (3, 6, 9, 4, 4, 4, 4, 5, 5, 1, 8)
+"""Ticks of a fade into each group of clips, as in the figures' data.
+
+Groups: stand, crouch, prone; aim in each stance; hands at work, a load, a drag, a fall, sleep.
+"""
 _ZOOM = 32
 """Pixels a tile of the window that the measure counts for."""
+
+
+def _groups() -> np.ndarray:
+    """Return the group of clips of each stance and act, int64[3, acts]."""
+    groups = np.repeat(np.arange(3)[:, None], len(ACTS), axis=1)
+    groups[:, (AIM, FIRE, RELOAD)] += 3
+    groups[:, (USE, THROW, SIGNAL, STRIKE, SHRUG)] = 6
+    groups[:, CARRY], groups[:, DRAG], groups[:, SLEEP] = 7, 8, 10
+    groups[:, (HIT, DIE, DIE_AGAIN)] = 9
+    return groups
+
+
+_GROUPS = _groups()
 
 
 def posed(tally: Tally, world: World, slots: np.ndarray) -> None:
@@ -76,6 +113,14 @@ def twins(tally: Tally, world: World, slots: np.ndarray) -> None:
     They are gestures of scenes, begun by the rules of the window. A gesture that repeats within its behaviour is not
     counted.
     """
+    begun = _begin_gestures(tally, world)
+    for k, (clip, x, y) in enumerate(begun):
+        others = begun[:k] + begun[k + 1 :]
+        tally.value += any(c == clip and math.hypot(ox - x, oy - y) < _SIDE_BY_SIDE for c, ox, oy in others)
+
+
+def _begin_gestures(tally: Tally, world: World) -> list[tuple[int, float, float]]:
+    """Begin gestures of scenes in this tick; return clip and place of each."""
     u, switches = world.units, world.settings.figures
     state = _Gestures() if tally.memory is None else copy.deepcopy(tally.memory)
     state.board.refuses, state.board.exemption = switches.blackboard, switches.exemption
@@ -85,7 +130,7 @@ def twins(tally: Tally, world: World, slots: np.ndarray) -> None:
     for unit in sorted(given.keys() - state.shows.keys()):
         behaviour, slot = given[unit], u.slot(unit)
         state.names += [name for name in behaviour.gesture if name not in state.names]
-        clips = [state.names.index(name) for name in behaviour.gesture]
+        clips = [state.names.index(name) for name in allowed(behaviour.gesture, switches.variants)]
         kind = ClipClass.REACTION if behaviour.reacts else ClipClass.AMBIENT
         x, y = float(u.x[slot]), float(u.y[slot])
         clip = start_one(state.board, clips, drawn_variant(len(clips), world.tick, unit), kind, world.tick, x, y)
@@ -93,9 +138,7 @@ def twins(tally: Tally, world: World, slots: np.ndarray) -> None:
             state.shows[unit] = behaviour.name
             begun.append((clip, x, y))
     tally.memory = state
-    for k, (clip, x, y) in enumerate(begun):
-        others = begun[:k] + begun[k + 1 :]
-        tally.value += any(c == clip and math.hypot(ox - x, oy - y) < _SIDE_BY_SIDE for c, ox, oy in others)
+    return begun
 
 
 def unseen(tally: Tally, world: World, slots: np.ndarray) -> None:
@@ -123,6 +166,38 @@ def legs_swung(tally: Tally, world: World, slots: np.ndarray) -> None:
     tally.value = float(np.degrees(most[slots]).mean())
 
 
+def jumps(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return the changes of pose that legs and torso show at once, summed.
+
+    A change leads from a group of clips to another, such as from standing to kneeling.
+    """
+    before = _figures(world.units.count) if tally.memory is None else tally.memory
+    ints, reals, flags, most = (table.copy() for table in before)
+    _advance(world, ints, reals, flags)
+    tally.memory = ints, reals, flags, most
+    known = before[0][TICK] != NEVER
+    for group, layer in ((LEGS_GROUP, LEGS), (TORSO_GROUP, TORSO)):
+        changed = known & (ints[group] != before[0][group]) & (ints[layer] < _GROUPS.size)
+        tally.value += int(changed[slots].sum())
+
+
+def repeats(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return gestures that repeat the last one begun near by, of another unit.
+
+    They are gestures of scenes, begun by the rules of the window.
+    """
+    before = () if tally.memory is None else tally.memory[1]
+    held = Tally(tuple(tally.units.tolist()))
+    held.memory = None if tally.memory is None else tally.memory[0]
+    begun = _begin_gestures(held, world)
+    shown = list(before)
+    for clip, x, y in begun:
+        near = [c for c, ox, oy in shown if math.hypot(ox - x, oy - y) < _SIDE_BY_SIDE]
+        tally.value += bool(near) and near[-1] == clip
+        shown.append((clip, x, y))
+    tally.memory = held.memory, tuple(shown)
+
+
 def _figures(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the memory of figures that were never shown."""
     ints = np.zeros((len(INTS), n), np.int64)
@@ -133,18 +208,21 @@ def _figures(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
 def _advance(world: World, ints: np.ndarray, reals: np.ndarray, flags: np.ndarray) -> None:
     """Advance the figures of all units by a tick."""
     u, n, acts = world.units, world.units.count, len(ACTS)
-    clips = np.zeros((STRUCK + 1, acts), np.int64)
-    clips[FIRST], clips[COUNT], clips[TICKS], clips[STRUCK] = np.arange(acts), 1, 1, -1
+    table = np.arange(3 * acts).reshape(3, acts)
+    clips = np.zeros((STRUCK + 1, table.size), np.int64)
+    clips[FIRST], clips[COUNT], clips[TICKS], clips[STRUCK] = table.ravel(), 1, 1, -1
     clips[TICKS, START], clips[TICKS, STOP] = _START_TICKS, _STOP_TICKS
+    clips[GROUP] = _GROUPS.ravel()
+    settle = np.array(_SETTLE)
+    rest = np.array([np.flatnonzero(clips[GROUP] == group)[0] for group in range(len(settle))])
     row_of = np.full(int(u.id[:n].max(initial=-1)) + 1, -1)
     row_of[u.id[:n]] = np.arange(n)
-    walks = np.ones((2, acts))
-    style = SPREADS * world.settings.figures.starts + FADES
+    walks = np.ones((2, table.size))
+    style = SPREADS * world.settings.figures.starts + FADES * world.settings.figures.blends
     advance_figures(
         world.tick, 1, np.arange(n), u.id[:n], u.alive[:n], u.x[:n], u.y[:n], u.prev_x[:n], u.prev_y[:n],
         u.facing[:n], u.head[:n], u.gait[:n], u.cadence[:n], u.stance[:n], u.moving[:n], u.target[:n], u.weapon[:n],
         u.cooldown[:n], u.carrying[:n], u.dragging[:n], u.asleep[:n], u.action[:n], u.action_start[:n],
         u.action_length[:n], np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros(n, np.int16), row_of,
-        np.tile(np.arange(acts), (3, 1)), clips, walks, np.ones(1, np.int64), np.zeros(1, np.int64),
-        np.arange(acts), acts, style, ints, reals, flags,
+        table, clips, walks, settle, rest, table.ravel(), table.size, style, ints, reals, flags,
     )  # fmt: skip

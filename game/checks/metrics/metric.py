@@ -108,6 +108,8 @@ MEASURES: dict[str, MeasureKind] = {
     "out_of_step": MeasureKind("cast out of step", "s", scene_measures.out_of_step),
     "posed": MeasureKind("posed a tick", "parts of figures", figure_measures.posed, whole=True, counts=True),
     "twins": MeasureKind("begun beside the same one", "gestures", figure_measures.twins, whole=True),
+    "repeats": MeasureKind("repeat the one begun before beside it", "gestures", figure_measures.repeats, whole=True),
+    "jumps": MeasureKind("changes of pose without a fade", "", figure_measures.jumps, whole=True),
     "warned": MeasureKind("shown before its effect, on average", "s", act_measures.warned),
     "unseen": MeasureKind("of acts that no figure shows", "s", figure_measures.unseen),
     "legs_swung": MeasureKind("largest turn of legs in a tick", "degrees", figure_measures.legs_swung, whole=True),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ai.animation.action_table import drawn_variant
+from ai.animation.action_table import allowed, drawn_variant
 from ai.animation.animation_blackboard import AnimationBlackboard, ClipClass, start_one
 from ai.core.rand import Stream, below
 from game.view.figures.clip_book import STEPS, ClipBook
@@ -92,7 +92,7 @@ class IdleGestures:
         tick, standing = p.tick, dict(zip(p.id[rows].tolist(), rows.tolist(), strict=True))
         ticks = self.book.ticks
         given = {
-            unit: tuple(self.book.clip(name) for name in behaviour.gesture)
+            unit: tuple(self.book.clip(name) for name in allowed(behaviour.gesture, p.figures.variants))
             for unit, behaviour in p.gestures.items()
             if unit in standing
         }

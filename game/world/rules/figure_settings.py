@@ -21,6 +21,9 @@ class FigureSettings:
         default=8.0,
         metadata={"doc": "tiles from which two figures may begin the same gesture together", "low": 0.0, "high": 100.0},
     )
+    variants: bool = field(
+        default=True, metadata={"doc": "a gesture of a scene draws one of its variants; off: the first one alone"}
+    )
     layers: bool = field(
         default=True, metadata={"doc": "two acts of a body show at once; off: the one that began last"}
     )

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from ai.animation.action_table import DEFAULT, ActionTable, Clip, packed
+from ai.animation.action_table import DEFAULT, ActionTable, Clip, allowed, packed
 from ai.core.rand import Stream, uniform
 
 ONE_HAND, TWO_HANDS, BOW = 1, 2, 3
@@ -54,6 +54,10 @@ def test_variants_beyond_the_unlocked_ones_are_never_drawn(unlocked: int, names:
     table = ActionTable(ROWS)
     drawn = [table.choose(ONE_HAND, ATTACK, n / 100, unlocked) for n in range(100)]
     assert {clip.name for clip in drawn if clip is not None} == names
+
+
+def test_without_variants_only_the_first_may_be_drawn() -> None:
+    assert allowed(("fist", "hat"), True) == ("fist", "hat") and allowed(("fist", "hat"), False) == ("fist",)
 
 
 def test_keys_pack_and_faults_of_the_data_are_named() -> None:
