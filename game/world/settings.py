@@ -47,6 +47,11 @@ def value_of(settings: Any, name: str) -> bool | int | float | str:
     return value
 
 
+def choices_of(settings: Any, name: str) -> tuple[bool | int | float | str, ...]:
+    """Return the choices of a setting, none for a number or a switch."""
+    return tuple(_owner(settings, name)[1].metadata.get("choices") or ())
+
+
 def parse_value(settings: Any, name: str, text: str) -> bool | int | float | str:
     """Return ``text`` as the type of a setting; ValueError with one line."""
     node, f = _owner(settings, name)

@@ -11,15 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from game.checks.comparing.run_figures import Figure, Figures, figures_for, watched_units
-from game.checks.headless import Run, advance, begin_level, is_over, last_tick
+from game.checks.headless import FirstMoves, Run, advance, begin_level, is_over, last_tick
 from game.checks.scripts.script import Script
+from game.checks.scripts.scripted_player import ScriptedPlayer
 from game.level.model import Level
 from game.sim.session import Session
+from game.sim.stage_clock import StageClock
 from game.sim.world_difference import differences, hash_with_settings_of
 from game.world.orders import Order
 from game.world.rules.world_settings import default_settings
 from game.world.settings import set_value, value_of
-from game.world.world import World
+from game.world.world import World, restore_world
 
 Value = bool | int | float | str
 Settings = Mapping[str, Value]
@@ -39,6 +41,16 @@ class GameSetup:
     both: dict[str, Value] = field(default_factory=dict)
     units: int | None = None
     ticks: int | None = None
+    """Last tick, in place of that of the script."""
+    orders: tuple[tuple[int, Order], ...] = ()
+    """Orders of both games with their ticks, like a session's log."""
+    other_orders: tuple[tuple[int, Order], ...] | None = None
+    """Orders of ``b``, if they differ."""
+
+    def orders_of(self, b: bool, after: int = 0) -> list[tuple[int, Order]]:
+        """Return the orders of a game that enter later than a tick."""
+        orders = self.other_orders if b and self.other_orders is not None else self.orders
+        return [row for row in orders if row[0] > after]
 
     def check(self) -> None:
         """Raise ValueError in one line for an unknown setting or value."""
@@ -77,15 +89,15 @@ class Parting:
 class Comparison:
     """Two runs in step; ``difference`` and ``parting`` are None until they happen."""
 
-    def __init__(self, a: Run, b: Run, kinds: tuple[Figure, ...], units: tuple[int, ...], ticks: int | None) -> None:
+    def __init__(self, a: Run, b: Run, kinds: tuple[Figure, ...], units: tuple[int, ...], end: int | None) -> None:
         self.runs = (a, b)
         self.units = units
         self.kinds = kinds
         self.figures = (Figures(kinds, a.session.world, units), Figures(kinds, b.session.world, units))
         self.difference: Difference | None = None
         self.parting: Parting | None = None
-        self._by_mission = ticks is None
-        self.end = last_tick(a, ticks)
+        self._by_mission = end is None
+        self.end = end if end is not None else last_tick(a, None)
         self._note()
 
     @classmethod
@@ -98,10 +110,30 @@ class Comparison:
             begin_level(setup.level, seed, setup.units, setup.script, {**setup.both, **settings}, recording=False)
             for settings in (setup.a, setup.b)
         ]
-        world = runs[0].session.world
+        return cls._of(setup, runs[0], runs[1])
+
+    @classmethod
+    def go_on(cls, setup: GameSetup, session: Session) -> Comparison:
+        """Return the comparison of a session and its copy from here on.
+
+        Each gets its orders. The session is game ``a`` of the comparison.
+        """
+        session.finish_tick()
+        world = restore_world(session.world.snapshot(), session.world)
+        given, units = session.given_settings, session.extra_units
+        copy = Session(session.level, session.seed, given, units, recording=False, world=world)
+        session.forget_orders()
+        runs = [Run(s, StageClock(), FirstMoves(), ScriptedPlayer(), [], None) for s in (session, copy)]
+        return cls._of(setup, runs[0], runs[1])
+
+    @classmethod
+    def _of(cls, setup: GameSetup, a: Run, b: Run) -> Comparison:
+        world = a.session.world
         if not world.units.count:
             raise ValueError(f"{setup.level.path}: has no units to compare; --units K scatters K soldiers")
-        return cls(runs[0], runs[1], figures_for(setup.script), watched_units(world, setup.script), setup.ticks)
+        for run in (a, b):
+            run.session.schedule(setup.orders_of(run is b, world.tick))
+        return cls(a, b, figures_for(setup.script), watched_units(world, setup.script), setup.ticks)
 
     @property
     def sessions(self) -> tuple[Session, Session]:

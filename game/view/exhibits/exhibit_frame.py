@@ -343,7 +343,8 @@ class ExhibitFrame:
         pygame.draw.rect(surface, palette["mist"], line)
         pygame.draw.rect(surface, panels.ink, (line.x, line.y, round(line.width * share), line.height))
         x, y = rect.right, rect.y + px(22)
-        for key, words in (("Esc", "gallery"), ("R", "again"), ("Space", "pause")):
+        beside = self.app.keymap.label("compare")
+        for key, words in (("Esc", "gallery"), (beside, "beside"), ("R", "again"), ("Space", "pause")):
             label = text.line("sans", 15, words, panels.soft)
             x -= label.get_width()
             surface.blit(label, (x, y + px(3)))

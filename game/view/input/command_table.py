@@ -199,6 +199,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("next_avoidance", "Avoidance: next", "Shift+F3", "lab", "", "of the whole world"),
     Command("next_steering", "Steering: next", "Ctrl+F3", "lab", "", "of the whole world"),
     Command("explore", "Step through", "F10", "lab", "", "the selected unit's search"),
+    Command("compare", "Side by side", "Ctrl+D", "lab", "", "what if: one change, both futures"),
     Command("reload_data", "Reload data", "Ctrl+R", "lab", "", "clips, clothes, scenes and acts from their files"),
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),

@@ -131,6 +131,9 @@ class CommandContext(InputContext, Protocol):
     def open_menu(self) -> None:
         """Open the pause menu."""
 
+    def compare(self) -> None:
+        """Show this game side by side with one change."""
+
     def small_picture(self) -> pygame.Surface | None:
         """Return the last frame of play, reduced."""
 

@@ -94,6 +94,7 @@ class PlayCommands:
             "quick_load": self.quick_load,
             "keep_moment": self.play.keep_moment,
             "return_moment": self.play.return_moment,
+            "compare": self.play.compare,
             "reload_data": lambda: self.play.tell(reload_data(self.play)),
         }
         timeline = self.play.timeline

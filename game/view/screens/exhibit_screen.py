@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pygame
 
+from game.checks.comparing.comparison import GameSetup
 from game.checks.exhibit_run import ExhibitRun, exhibit_script
 from game.checks.scripts.script import Script
 from game.level.reading import load_level
@@ -21,6 +22,7 @@ from game.view.exhibits.knobs import KnobRow
 from game.view.exhibits.strips.all_strips import strip_of
 from game.view.lab.draw_legend import Legend
 from game.view.lab.lab_panels import overlay_names
+from game.view.screens.compare.compare_screen import Comparing, compare_games
 from game.view.screens.play_screen import PlayScreen
 from game.view.units.ghost_figures import GhostFigures, draw_ghost, draw_trails
 from game.view.window.app_services import AppServices
@@ -182,6 +184,18 @@ class ExhibitScreen(PlayScreen):
     def again(self) -> None:
         """Restart both runs from their first tick."""
         self.show.again()
+
+    def compare(self) -> None:
+        """Show the run with the technique beside the one without, from the first tick.
+
+        Turned knobs keep their values.
+        """
+        run, e, frame = self.show.run, self.show.run.exhibit, self.panels
+        both = {**run.script.settings, **run.turned}
+        setup = GameSetup(self.show.level, run.script, {e.setting: run.on}, {e.setting: run.off}, both, ticks=e.repeat)
+        words = frame.switch_words(True).capitalize(), frame.switch_words(False).capitalize()
+        told = Comparing(e.question, e.line or e.setting, words, tuple(e.overlays), e.camera, run.watched)
+        compare_games(self.app, setup, told)
 
     def give_command(self, name: str) -> None:
         """Run a command unless it does nothing in an exhibit."""

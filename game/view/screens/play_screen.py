@@ -21,6 +21,7 @@ from game.view.lab.sandbox.sandbox_control import Sandbox
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.why_control import Why
 from game.view.scene import is_night
+from game.view.screens.compare.what_if_screen import WhatIfScreen
 from game.view.screens.play.pause_screen import PauseScreen
 from game.view.screens.play.play_picture import PlayPicture
 from game.view.screens.play.play_worlds import PlayWorlds
@@ -265,6 +266,19 @@ class PlayScreen(PlayPicture, PlayWorlds):
             session.lab_used = True
             self.tell("Lab: overlays on F2 to F7; no medal for this run")
         self.lab.entered(on, self.playing)
+
+    def compare(self) -> None:
+        """Choose one change and see both futures of this game side by side.
+
+        They go on from the tick that the timeline shows.
+        """
+        if not self.timeline.records:
+            return
+        while self.timeline.travel.target >= 0:
+            self.timeline.travel.advance_seek()
+        self.set_lab(True)
+        self.playing.clock.paused = True
+        self.app.push(WhatIfScreen(self.app, self))
 
     def open_menu(self) -> None:
         """Open the pause menu."""

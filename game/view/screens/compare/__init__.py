@@ -1,0 +1,1 @@
+"""Side by side: the same game twice in one window."""
