@@ -1,0 +1,1 @@
+"""Blackboards: boards by scope, sources and arbiter, missions, requests."""
