@@ -53,11 +53,12 @@ LONG = {
     "covered_gate", "crossing_crowds", "crossing_crowds.detail", "day_and_night", "door_repair", "field.fix",
     "field.frags", "firing_line", "firing_line.talk", "firing_line.tokens", "flow_field", "fork", "fork.barriers",
     "fork.bias", "fork.chances", "fork.grace", "formation_parade", "formation_parade.choke", "formation_parade.rates",
-    "gate_200", "gate_200.rally", "gate_and_winch", "hall", "horizons", "house", "house.doors", "house.exits",
+    "gate_200", "gate_200.rally", "gate_and_winch", "hall", "horizons", "house", "house.arbiter", "house.doors",
+    "house.exits", "house.requests", "house.watch",
     "interception", "lamp_put_out", "over_the_water.falloff", "over_the_water.strength", "past_the_eyes", "pipelines",
     "playbook", "pullback", "pullback.way", "rock", "scattered", "sight_corners", "slicing", "swarm",
-    "through_doors.steps", "two_gates", "two_objectives", "two_squads", "two_squads.earshot", "two_squads.emergent",
-    "two_ways", "yard",
+    "through_doors.steps", "two_gates", "two_objectives", "two_squads", "two_squads.boards",
+    "two_squads.earshot", "two_squads.emergent", "two_ways", "yard",
 }  # fmt: skip
 """Exhibits whose two runs take 4 s of processor time or more.
 

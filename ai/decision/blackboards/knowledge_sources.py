@@ -43,3 +43,22 @@ def run_sources(sources: Iterable[KnowledgeSource[T]], at: T, arbiter: bool = Tr
     for name in acting:
         by_name[name].execute(at)
     return acting
+
+
+TECHNIQUES = (
+    {
+        "slug": "knowledge-sources",
+        "name": "Blackboard with knowledge sources and arbiter",
+        "ids": ("AW-7.1-1",),
+        "source": "AI Game Programming Wisdom, 7.1",
+        "functions": ("ranked", "run_sources"),
+        "test": "tests/ai/decision/blackboards/test_motor_requests.py",
+        "exhibit": "levels/exhibits/squads/house.arbiter.toml",
+        "overlay": "squads",
+        "setting": "tactics.missions",
+        "measure": "taken_twice",
+        "direction": "down",
+        "claim": "A squad has two sources, exits and sides to watch; one switch for both arbiters.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

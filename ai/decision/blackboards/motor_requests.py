@@ -19,7 +19,7 @@ T = TypeVar("T", contravariant=True)
 
 @record
 class MotorRequest:
-    """Request to a body: an act at a place, and the place that it watches.
+    """Request to a body: an act, its place, and the watched place.
 
     ``stage`` is the stage that wrote it; it serves the inspector alone.
     """
@@ -54,3 +54,22 @@ def pass_down(request: MotorRequest, stages: Sequence[RequestStage[T]], at: T) -
         if other is not None:
             written.append(replace(other, stage=stage.name))
     return written
+
+
+TECHNIQUES = (
+    {
+        "slug": "motor-requests",
+        "name": "Interceptable motor requests",
+        "ids": ("AW-7.1-2",),
+        "source": "AI Game Programming Wisdom, 7.1",
+        "functions": ("pass_down",),
+        "test": "tests/ai/decision/blackboards/test_motor_requests.py",
+        "exhibit": "levels/exhibits/squads/house.requests.toml",
+        "overlay": "squads",
+        "setting": "tactics.intercepts",
+        "measure": "unwatched",
+        "direction": "down",
+        "claim": "All commands to squad members pass tokens, navigation and stuck reports; a guard's mind has none.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -158,3 +158,22 @@ def keep_takers(missions: Missions, units: Iterable[int]) -> list[int]:
     for unit in lost:
         drop_taker(missions, unit)
     return lost
+
+
+TECHNIQUES = (
+    {
+        "slug": "open-missions",
+        "name": "Open missions with applications",
+        "ids": ("AW-7.1-3",),
+        "source": "AI Game Programming Wisdom, 7.1",
+        "functions": ("application", "grant", "allot"),
+        "test": "tests/ai/decision/blackboards/test_open_missions.py",
+        "exhibit": "levels/exhibits/squads/house.watch.toml",
+        "overlay": "squads",
+        "setting": "tactics.missions",
+        "measure": "unwatched",
+        "direction": "down",
+        "claim": "Members of a squad apply for exits and sides to watch; ranks, cities and attacks are not posted.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

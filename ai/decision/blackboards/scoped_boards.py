@@ -49,6 +49,8 @@ class BoardEntry:
 class Board:
     """Board of one scope: entries by key, missions by skill, requests of a unit."""
 
+    members: list[int] = field(default_factory=list)
+    """Units of a group board, in the order of their joining."""
     entries: dict[str, BoardEntry] = field(default_factory=dict)
     missions: dict[str, list[OpenMission]] = field(default_factory=dict)
     requests: list[MotorRequest] = field(default_factory=list)
@@ -69,11 +71,11 @@ class ScopedBoards:
 
 
 def join(boards: ScopedBoards, unit: int, group: int) -> None:
-    """Let a unit read and write the board of a group; a new group gets one."""
-    boards.groups.setdefault(group, Board())
+    """Let a unit read and write the board of a group."""
     rows = boards.joined.setdefault(unit, [])
     if group not in rows:
         rows.append(group)
+        boards.groups.setdefault(group, Board()).members.append(unit)
 
 
 def leave(boards: ScopedBoards, unit: int, group: int) -> None:
@@ -81,12 +83,19 @@ def leave(boards: ScopedBoards, unit: int, group: int) -> None:
     rows = boards.joined.get(unit, [])
     if group in rows:
         rows.remove(group)
+        boards.groups[group].members.remove(unit)
 
 
 def set_members(boards: ScopedBoards, group: int, units: Iterable[int]) -> None:
-    """Make units the only members of a group; a group of none loses its board."""
+    """Make units the only members of a group.
+
+    A group of none loses its board.
+    """
     wanted = list(units)
-    for unit in [unit for unit, rows in boards.joined.items() if group in rows and unit not in wanted]:
+    present = boards.groups[group].members if group in boards.groups else []
+    if wanted and present == wanted:
+        return
+    for unit in [unit for unit in present if unit not in wanted]:
         leave(boards, unit, group)
     for unit in wanted:
         join(boards, unit, group)
@@ -96,6 +105,8 @@ def set_members(boards: ScopedBoards, group: int, units: Iterable[int]) -> None:
 
 def forget_unit(boards: ScopedBoards, unit: int) -> None:
     """Remove a unit's own board and its memberships."""
+    for group in list(boards.joined.get(unit, ())):
+        leave(boards, unit, group)
     boards.own.pop(unit, None)
     boards.joined.pop(unit, None)
 
@@ -123,7 +134,7 @@ def write(boards: ScopedBoards, scope: BoardScope, key: str, entry: BoardEntry, 
 
 
 def outward(boards: ScopedBoards, unit: int, last: BoardScope = BoardScope.ALL) -> Iterator[tuple[BoardScope, Board]]:
-    """Yield the boards that a unit may read, from its own outward to a scope."""
+    """Yield the boards that a unit may read, from its own outward."""
     if unit in boards.own:
         yield BoardScope.OWN, boards.own[unit]
     if last >= BoardScope.GROUP:
@@ -148,3 +159,22 @@ def drop_expired(board: Board, tick: int) -> None:
     """Remove the entries that count no more."""
     for key in [key for key, entry in board.entries.items() if not entry.holds(tick)]:
         del board.entries[key]
+
+
+TECHNIQUES = (
+    {
+        "slug": "scoped-boards",
+        "name": "Blackboards of one unit, its groups and all",
+        "ids": ("GP2-36.19",),
+        "source": "Game AI Pro 2, 36.6.2.2",
+        "functions": ("read", "write", "set_members"),
+        "test": "tests/ai/decision/blackboards/test_scoped_boards.py",
+        "exhibit": "levels/exhibits/squads/two_squads.boards.toml",
+        "overlay": "squads",
+        "setting": "tactics.board_reach",
+        "measure": "averted",
+        "direction": "down",
+        "claim": "The board of all is the net of a commander, so that no squad knows more than it was told.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

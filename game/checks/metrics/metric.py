@@ -15,6 +15,7 @@ from game.checks.metrics import (
     group_measures,
     scene_measures,
     sense_measures,
+    squad_measures,
     walk_measures,
 )
 from game.checks.metrics.tally import Tally
@@ -113,6 +114,9 @@ MEASURES: dict[str, MeasureKind] = {
     "warned": MeasureKind("shown before its effect, on average", "s", act_measures.warned),
     "unseen": MeasureKind("of acts that no figure shows", "s", figure_measures.unseen),
     "legs_swung": MeasureKind("largest turn of legs in a tick", "degrees", figure_measures.legs_swung, whole=True),
+    "unwatched": MeasureKind("an exit had no watch", "s", squad_measures.unwatched),
+    "taken_twice": MeasureKind("a mission had a taker too many", "s", squad_measures.taken_twice),
+    "averted": MeasureKind("halted with the back to the enemy", "s", squad_measures.averted),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

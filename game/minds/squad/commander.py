@@ -12,6 +12,7 @@ import numpy as np
 from ai.search.fields.bounded_flood import bounded_flood
 from ai.squad.command.in_trays import COMMANDER, CommandMessage, take_due
 from ai.squad.command.squad_allocation import PRIORITY, allocate
+from game.minds.squad.boards.squad_boards import report_threat
 from game.minds.squad.chain_of_command import send
 from game.minds.squad.squad_commands import give_intent, living_of
 from game.world.groups.command_posts import ChainLink, CommandPost, SquadObjective, SquadReport
@@ -97,6 +98,8 @@ def _take_in(world: World, post: CommandPost, message: CommandMessage) -> bool:
         return False
     known.x, known.y, known.strength, known.tick = message.x, message.y, message.amount, message.sent
     known.enemies = message.enemies
+    if message.kind == "spotted":
+        report_threat(world, post.side, post.unit, message.x, message.y, message.enemies)
     if message.parent != known.order or message.kind not in ("done", "failed"):
         return message.kind in ("casualty", "spotted")
     mine = next((one for one in post.objectives if one.by == message.sender), None)

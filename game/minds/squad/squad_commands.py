@@ -12,7 +12,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.squad.manoeuvres.manoeuvre import THERE, MemberTask, SquadTask
+from ai.decision.blackboards.motor_requests import MotorRequest, pass_down
+from ai.decision.blackboards.scoped_boards import BoardScope, board_at
+from ai.squad.manoeuvres.manoeuvre import SquadTask
+from game.minds.squad.boards.member_requests import (
+    ACTS,
+    COVER,
+    GOING,
+    NO_NAVIGATION,
+    ROUND,
+    RUN,
+    STAGES,
+    WATCH,
+    RequestContext,
+)
+from game.minds.squad.boards.squad_boards import boards_of, threat_of
+from game.minds.squad.boards.squad_missions import give_back, rest_request
 from game.minds.squad.coordinator import held_back, passages
 from game.systems.tactics.danger_memory import Passage
 from game.systems.tactics.route_costs import WARY
@@ -21,70 +36,65 @@ from game.world.orders import Order, OrderKind
 from game.world.units import Pace, Stance
 from game.world.world import World
 
-_COVER = int(MemberTask.COVER)
-TRIES = 3
-"""Times that a member is sent to one goal before it covers instead."""
 
+def command(world: World, squad: Squad, task: SquadTask | None) -> None:
+    """Order each living member to do its request, unless it was ordered before.
 
-def command(world: World, squad: Squad, task: SquadTask) -> None:
-    """Order each living member to do its task, unless it was ordered before."""
+    Without a manoeuvre members on a mission have a request, and those that look away from a threat.
+    """
     u = world.units
-    held = held_back(world, squad, task)
-    passes = passages(world, squad, task)
+    held = held_back(world, squad, task) if task is not None else set()
+    passes = passages(world, squad, task) if task is not None else {}
+    stages = STAGES if world.settings.tactics.intercepts else NO_NAVIGATION
+    boards = boards_of(world, squad.side)
     runs: list[int] = []
     points: list[float] = []
     for row, unit in enumerate(squad.members):
         slot = u.slot(unit)
-        if not u.alive[slot]:
+        request = _task_request(task, row) if task is not None else rest_request(world, squad, row)
+        if not u.alive[slot] or request is None:
             continue
-        refuses, rounds = passes.get(row) == Passage.REFUSED, passes.get(row) == Passage.ROUND
-        what, goal = _COVER if row in held or refuses else int(task.task[row]), task.goal[row]
-        if what != MemberTask.COVER and _lost(world, squad, row, slot):
-            squad.tries[row] += 1
-            squad.given[row] = -1
-            if squad.tries[row] > TRIES:
-                report(world, squad, unit, "cannot get there and covers from here")
-                task.cover(row)
-                what = int(MemberTask.COVER)
-        same = what == squad.given[row] and (what == MemberTask.COVER or (goal == squad.given_at[row]).all())
-        if same and (what == MemberTask.COVER or rounds == (unit in squad.rounds)):
+        at = RequestContext(world, squad, row, unit, slot, row in held, passes.get(row, Passage.FREE))
+        written = pass_down(request, stages, at)
+        board_at(boards, BoardScope.OWN, unit).requests = written
+        if at.stuck:
+            _give_up(world, squad, task, row)
+        act, goal = written[-1].act, _goal_of(written[-1])
+        what = ACTS.index(act)
+        if what == squad.given[row] and (act == COVER or goal == tuple(squad.given_at[row].tolist())):
             continue
-        if refuses and unit in squad.passages:
+        if at.passage == Passage.REFUSED and unit in squad.passages:
             report(world, squad, unit, "refuses to advance where it saw comrades hit")
-        if (goal != squad.given_at[row]).any():
+        if goal != tuple(squad.given_at[row].tolist()):
             squad.tries[row] = 0
         squad.given[row], squad.given_at[row] = what, goal
-        squad.open[row] = what != MemberTask.COVER and _has_way(world, slot, goal)
-        if what == MemberTask.COVER:
-            _cover(world, squad, unit, task.watch[row])
-        elif rounds:
+        squad.open[row] = act in GOING and _has_way(world, slot, goal)
+        if act in (COVER, WATCH):
+            _cover(world, squad, unit, (written[-1].watch_x, written[-1].watch_y))
+        elif act == ROUND:
             _up(world, squad, (unit,))
-            _give(world, squad, OrderKind.ROUTE, (unit,), x=float(goal[0]), y=float(goal[1]), name=WARY)
-        elif what == MemberTask.RUN:
+            _give(world, squad, OrderKind.ROUTE, (unit,), x=goal[0], y=goal[1], name=WARY)
+        elif act == RUN:
             runs.append(unit)
-            points += goal.tolist()
+            points += goal
         else:
             _up(world, squad, (unit,))
-            _give(world, squad, OrderKind.ATTACK_MOVE, (unit,), x=float(goal[0]), y=float(goal[1]))
-    squad.rounds = sorted(squad.members[row] for row, how in passes.items() if how == Passage.ROUND)
+            _give(world, squad, OrderKind.ATTACK_MOVE, (unit,), x=goal[0], y=goal[1])
     if runs:
         _up(world, squad, tuple(runs))
         _give(world, squad, OrderKind.MOVE_EACH, tuple(runs), points=tuple(points))
 
 
-def _lost(world: World, squad: Squad, row: int, slot: int) -> bool:
-    """Return whether a member has neither its order any more nor reached its goal."""
-    u = world.units
-    if squad.given[row] <= _COVER or u.order[slot] != 0:
-        return False
-    gx, gy = squad.given_at[row].tolist()
-    return not u.moving[slot] and math.hypot(u.x[slot] - gx, u.y[slot] - gy) > THERE
+def _task_request(task: SquadTask, row: int) -> MotorRequest:
+    """Return the request of a member in a manoeuvre."""
+    x, y = task.goal[row].tolist()
+    return MotorRequest(task.kind, ACTS[int(task.task[row])], x, y, *task.watch[row].tolist())
 
 
-def _has_way(world: World, slot: int, goal: np.ndarray) -> bool:
+def _has_way(world: World, slot: int, goal: tuple[float, float]) -> bool:
     """Return whether a path leads from a unit to the tile of a goal."""
     u, t = world.units, world.terrain
-    column, row = (math.floor(value) for value in goal.tolist())
+    column, row = (math.floor(value) for value in goal)
     if not (0 <= row < t.height and 0 <= column < t.width):
         return False
     y, x = int(u.y[slot]), int(u.x[slot])
@@ -93,21 +103,39 @@ def _has_way(world: World, slot: int, goal: np.ndarray) -> bool:
 
 def barred_way(world: World, squad: Squad, row: int) -> bool:
     """Return whether a member's way was shut after it set out."""
-    return bool(squad.open[row]) and not _has_way(world, world.units.slot(squad.members[row]), squad.given_at[row])
+    gx, gy = squad.given_at[row].tolist()
+    return bool(squad.open[row]) and not _has_way(world, world.units.slot(squad.members[row]), (gx, gy))
 
 
-def _cover(world: World, squad: Squad, unit: int, watch: np.ndarray) -> None:
-    """Let a member halt, crouch, and turn to its watch, an enemy or goal."""
+def _goal_of(request: MotorRequest) -> tuple[float, float]:
+    """Return the place of a request: of a watch, the one that it watches."""
+    return (request.watch_x, request.watch_y) if request.act == WATCH else (request.x, request.y)
+
+
+def _give_up(world: World, squad: Squad, task: SquadTask | None, row: int) -> None:
+    """Let a stuck member cover, or give its mission back."""
+    unit = squad.members[row]
+    report(world, squad, unit, "cannot get there and covers from here")
+    if task is not None:
+        task.cover(row)
+    else:
+        give_back(world, squad, unit)
+
+
+def _cover(world: World, squad: Squad, unit: int, watch: tuple[float, float]) -> None:
+    """Let a member halt, crouch, and turn to its watch or threat.
+
+    The threat is the innermost that it reads: its own, its squad's, then that of the commander's net.
+    """
     u = world.units
     slot = u.slot(unit)
-    x, y = float(u.x[slot]), float(u.y[slot])
-    places = [(e.x, e.y) for _, e in sorted(squad.enemies.items())] or [(squad.x, squad.y)]
-    tx, ty = min(places, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
-    if not np.isnan(watch).any():
-        tx, ty = watch.tolist()
+    tx, ty = watch
+    if math.isnan(tx):
+        found = threat_of(world, squad, unit)
+        tx, ty = (found[1].x, found[1].y) if found is not None else (squad.x, squad.y)
     _give(world, squad, OrderKind.HOLD, (unit,))
     _give(world, squad, OrderKind.STANCE, (unit,), value=float(Stance.CROUCH))
-    if (tx, ty) != (x, y):
+    if (tx, ty) != (u.x[slot], u.y[slot]):
         _give(world, squad, OrderKind.FACE, (unit,), x=tx, y=ty)
 
 

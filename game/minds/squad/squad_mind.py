@@ -16,6 +16,8 @@ from ai.core.scheduling.periods import is_due
 from ai.decision.decision_trace import DECISION
 from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, Situation, SquadTask, abort, advance, begin
 from ai.squad.manoeuvres.manoeuvre_table import MANOEUVRES
+from game.minds.squad.boards.squad_boards import tidy_boards, update_boards
+from game.minds.squad.boards.squad_missions import allot_missions, note_exits, withdraw_missions
 from game.minds.squad.chain_of_command import read_orders, report_situation, send_up
 from game.minds.squad.intents import INTENTS, Intent
 from game.minds.squad.manoeuvre_choice import RETREATS, choose, goal_of, should_retreat
@@ -79,6 +81,7 @@ def think_squads(world: World) -> None:
 
     They are served by due tick and id. An error ends its squad alone."""
     briefs = BRIEFS
+    tidy_boards(world)
     for squad in sorted(world.squads.rows.values(), key=lambda one: (one.due, one.id)):
         if world.tick < squad.due:
             break
@@ -111,6 +114,7 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
     """
     read_orders(world, squad)
     perceive(world, squad)
+    update_boards(world, squad)
     s = situation(world, squad)
     if not s.alive.any():
         del world.squads.rows[squad.id]
@@ -138,6 +142,9 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
             _ended(world, squad, s, intent)
         elif before != squad.task.stage:
             _tell_stage(world, squad, s, squad.task)
+    elif squad.rests:
+        allot_missions(world, squad, s)
+        command(world, squad, None)
     return chooses
 
 
@@ -195,6 +202,7 @@ def _choose(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         squad.due = world.tick + PAUSE
         squad.failed.clear()
         return
+    withdraw_missions(world, squad)
     squad.task = begin(choice.kind, squad.members, choice.goal, world.tick, LIMIT)
     leader = squad.members[int(s.rows[0])]
     world.trace.add(
@@ -234,6 +242,8 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     done = task.stage == ManoeuvreStage.DONE
     report(world, squad, leader, f"{words_of(task.kind)} {'is done' if done else 'is broken off: ' + task.why}")
     _report_end(world, squad, s, task, intent)
+    if done:
+        note_exits(world, squad, task)
     squad.last, squad.barred_until = task.kind, world.tick + BARRED
     squad.task = None
     if done:

@@ -10,6 +10,7 @@ from dataclasses import field
 import numpy as np
 
 from ai.core.serialization import record
+from ai.decision.blackboards.scoped_boards import ScopedBoards
 from ai.decision.dialogues import Talk
 from ai.squad.coordination.action_tokens import TokenPool
 from ai.squad.coordination.role_tokens import RoleBoard
@@ -100,8 +101,6 @@ class Squad:
     """Number of times that a member was sent to its present goal again."""
     passages: dict[int, KnownPassage] = field(default_factory=dict)
     """Passages of members that remember danger, by unit id."""
-    rounds: list[int] = field(default_factory=list)
-    """Members that were last sent round the danger that they remember."""
     open: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
     """Flag of each member: its goal could be reached when it was given."""
     enemies: dict[int, KnownEnemy] = field(default_factory=dict)
@@ -121,6 +120,8 @@ class Squads:
     next_id: int = 0
     posts: dict[int, CommandPost] = field(default_factory=dict)
     next_post: int = 0
+    boards: dict[int, ScopedBoards] = field(default_factory=dict)
+    """Blackboards of each side that has squads."""
 
     def of(self, unit: int) -> Squad | None:
         """Return the squad of a unit, or None."""

@@ -14,6 +14,12 @@ FLANKS = ("vector", "exposure", "zone", "shortest")
 STYLES = ("planned", "emergent", "charge")
 """Styles of squads: chosen manoeuvres, fire and movement that emerges, or a charge."""
 
+MISSION_STYLES = ("arbiter", "each", "none")
+"""Styles in which the open missions of a squad find their takers."""
+
+BOARD_REACHES = ("own", "squad", "side")
+"""Scopes of blackboards, from the inside outward."""
+
 
 def _number(default: float, doc: str, low: float, high: float) -> Any:
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
@@ -59,6 +65,20 @@ class TacticsSettings:
     assault_tokens: int = _number(0, "members of a squad that may assault at the same time; 0: all", 0, 100)
     squad_talk: bool = field(
         default=True, metadata={"doc": "members of a squad talk about hits, losses, sightings and why they wait"}
+    )
+    missions: str = field(
+        default="arbiter",
+        metadata={
+            "doc": "open missions of a squad at rest: an arbiter grants them, each member takes its own, or none",
+            "choices": MISSION_STYLES,
+        },
+    )
+    intercepts: bool = field(
+        default=True, metadata={"doc": "navigation replaces a request to act at a place out of reach by a run there"}
+    )
+    board_reach: str = field(
+        default="side",
+        metadata={"doc": "outermost blackboard that a squad's member reads", "choices": BOARD_REACHES},
     )
     squad_style: str = field(
         default="planned",

@@ -1,4 +1,4 @@
-"""Scoped boards: reads fall back outward, writes name a scope; a model of tuples is the oracle."""
+"""Scoped boards: reads fall back outward; a list of writes is the oracle."""
 
 import random
 

@@ -1,0 +1,1 @@
+"""Boards of a squad: facts, open missions, and the requests of members."""
