@@ -15,6 +15,7 @@ from ai.core.rand import Stream, rand_unit
 from ai.perception.hearing.hearing import SoundKind
 from ai.perception.sight.line_of_sight import clear_between, passes_closed_corner
 from ai.tactics.fire.line_of_fire import REACTION, friend_in_line
+from ai.tactics.fire.to_hit import to_hit
 from game.level.passability_masks import WALK
 from game.systems.body.acts import begin_act
 from game.systems.interaction.bodies import kill
@@ -41,7 +42,7 @@ MISS, STRUCK, STRAY = 1, 2, 3
     "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1],"
     " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1],"
     " int16[::1], int32[::1], int32[::1], float64[::1], float64, uint8[::1], float64[::1], float64[::1], float64[::1],"
-    " int32[::1], boolean, boolean, uint8[::1])"
+    " int32[::1], boolean, boolean, boolean, float64, uint8[::1])"
 )
 def shots(
     count: int,
@@ -73,16 +74,17 @@ def shots(
     blocked_by: np.ndarray,
     holds_fire: bool,
     strays: bool,
+    factors: bool,
+    motion: float,
     outcome: np.ndarray,
 ) -> None:
     """Fill ``outcome`` uint8[count]: no shot, miss, hit, or hit on a friend.
 
     They are 0 to 3. A hit is on the slot's target. A standing unit turns to it. A shot needs a clear line of sight, and
     does not pass between two ``walls`` that touch at a corner. ``weapons`` float64[m, 4]: reach, reload, chance near,
-    chance far. The chance falls linearly with distance, by half against a crouched and by two thirds against a prone
-    target, and by up to half with the target's cover. ``blocked_by`` int32[count] gets the id of the friend in the line
-    of a ready shooter, -1 none. With ``holds_fire`` such a shooter waits. With ``strays`` a shot strikes a body in its
-    line.
+    chance far; ``factors`` and ``motion`` are those of ``to_hit``. ``blocked_by`` int32[count] gets the id of the
+    friend in the line of a ready shooter, -1 none. With ``holds_fire`` such a shooter waits. With ``strays`` a shot
+    strikes a body in its line.
     """
     for slot in range(count):
         outcome[slot] = 0
@@ -126,14 +128,10 @@ def shots(
                 cooldown[slot] = int(weapons[w, 1])
                 outcome[slot] = STRAY
                 continue
-        share = distance / reach
-        chance = weapons[w, 2] + (weapons[w, 3] - weapons[w, 2]) * share
-        if stance[other] == 1:
-            chance *= 0.5
-        elif stance[other] == 2:
-            chance /= 3.0
-        chance *= 1.0 - min(cover[y1, x1], 3) / 6.0
-        chance *= 1.0 - spoils * suppressed[slot]
+        chance = to_hit(
+            weapons[w, 2], weapons[w, 3], distance, reach, stance[other], cover[y1, x1], suppressed[slot], spoils,
+            vx[other] - vx[slot], vy[other] - vy[slot], dx, dy, motion, factors,
+        )  # fmt: skip
         cooldown[slot] = int(weapons[w, 1])
         outcome[slot] = STRUCK if rand_unit(seed, 2, tick, ids[slot], 0) < chance else MISS
 
@@ -158,7 +156,8 @@ def run(world: World) -> None:
         n, world.seed, world.tick, terrain.opaque, walls, terrain.cover, table, u.id, u.alive, u.stance,
         u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, u.suppressed,
         world.settings.rules.suppression, u.side, u.vx, u.vy, u.radius, u.blocked_by,
-        world.settings.tactics.line_of_fire, world.settings.rules.friendly_fire, outcome,
+        world.settings.tactics.line_of_fire, world.settings.rules.friendly_fire,
+        world.settings.rules.hit_factors, world.settings.rules.moving_target, outcome,
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
     shooters = fired[np.argsort(u.id[fired], kind="stable")]

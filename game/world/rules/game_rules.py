@@ -44,6 +44,13 @@ class Rules:
         default=True, metadata={"doc": "units sent behind a shut door have one of them open it first"}
     )
     suppression: float = _number(0.5, "share of its chance to hit that a wholly suppressed shooter loses", 0.0, 1.0)
+    hit_factors: bool = field(
+        default=True,
+        metadata={
+            "doc": "stance and cover of the target and calm of the shooter count in the chance to hit, else range"
+        },
+    )
+    moving_target: float = _number(0.0, "share of its chance that a shooter loses on a target that runs across", 0, 1)
     body_room: float = _number(
         1.2, "tiles between the centres of comrades that aim; 0: as near as bodies can", 0.0, 4.0
     )
