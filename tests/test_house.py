@@ -129,6 +129,7 @@ HEAVY = {"numba", "scipy", "pytmx", "pygame", "pygame_gui", "rich", "distributed
 """Libraries that take long to load."""
 
 LATE_IMPORTS = {
+    "game/checks/comparing/intervals.py": "a level opens without scipy.stats; seeds need it",
     "ai/grid/areas.py": "scipy is loaded with the first map of areas",
     "ai/steering/collision/progress.py": "scipy is loaded with the first crowd",
     "game/checks/sweep/cluster_workers.py": "Dask is an extra that only a cluster needs",

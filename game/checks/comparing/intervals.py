@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 CONFIDENCE = 0.95
 
@@ -24,6 +23,8 @@ def interval_of(values: NDArray[np.float64]) -> Interval:
     """Return mean and Student's interval.
 
     The half width is nan for fewer than two values."""
+    from scipy import stats  # takes a second to load, which a window without seeds does without
+
     count = len(values)
     if count < 2:
         return Interval(float(values.mean()) if count else float("nan"), float("nan"), count)

@@ -14,6 +14,7 @@ from game.view.input.map_mouse import Mouse
 from game.view.input.selection import Selection
 from game.view.lab.lab_panels import Lab
 from game.view.lab.sandbox.sandbox_control import Sandbox
+from game.view.lab.timeline.future_ghosts import FutureGhosts
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.why_control import Why
 from game.view.painting.camera import Camera
@@ -77,6 +78,7 @@ class PlayParts(Screen):
         self._state_age = EVERY_MS
         self._ended_shown = False
         self._first_frame = True
+        self.future = FutureGhosts()
 
     def tell(self, words: str) -> None:
         """Show one line under the alarm panel for a few seconds."""

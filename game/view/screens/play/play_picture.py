@@ -30,6 +30,7 @@ class PlayPicture(PlayParts):
         self.plan_mode.draw_wash(surface)
         self.stealth.draw_ground(surface)
         self.view.marks.caption_top = self._caption_top()
+        self._draw_future(surface)
         rows = self.scene.draw_units(surface, self.camera, self.playing, self.view, alpha, self.app.now_ms)
         self.plan_mode.draw(surface)
         self.stealth.draw_above(surface, rows, alpha)
@@ -52,6 +53,17 @@ class PlayPicture(PlayParts):
         if self._first_frame and not self.shot:
             self.scene.ground_budget(1)
         self._first_frame = False
+
+    def _draw_future(self, surface: pygame.Surface) -> None:
+        """Draw ghosts of the present while the past is shown.
+
+        Without a view of all they are those of the own side.
+        """
+        travel = self.timeline.travel
+        if travel.past is not None:
+            side = -1 if self.view.lab and self.view.lift_fog else self.playing.side
+            past, present = self.playing.picture, travel.game.picture
+            self.future.draw(surface, self.camera, self.scene, past, present, side)
 
     def draw_panels(self, surface: pygame.Surface, rows: np.ndarray) -> None:
         """Draw the panels of the HUD, or those of Lab."""

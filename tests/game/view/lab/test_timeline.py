@@ -10,6 +10,7 @@ from game.sim.replay import open_replay, replay_text, save_replay
 from game.sim.saves import load_game
 from game.sim.timeline.breakpoints import Breakpoint
 from game.sim.timeline.chronicle import MARK_KINDS
+from game.view.lab.timeline.future_ghosts import ghost_rows
 from game.view.lab.timeline.timeline_panel import clusters
 from game.view.window.playing import open_recorded
 from game.view.window.saved_games import newest_save
@@ -76,6 +77,23 @@ def test_the_past_is_shown_and_the_game_stays_as_it_is(player, play):
     assert play.playing is game and not play.view.past and travel.past is None
     assert (game.world.hash(), list(game.session.log), replay_text(game.session)) == before
     assert run(player, play, 1)[91] not in hashes.values()
+
+
+def test_the_present_stays_as_ghosts_while_the_past_is_shown(player, play):
+    play.give_order(Order(int(OrderKind.MOVE), 0, (0, 1), 20.5, 6.5))
+    run(player, play, 80)
+    sought(player, play, 10)
+    present = play.timeline.travel.game.picture
+    rows = ghost_rows(play.playing.picture, present, -1)
+    far = np.hypot(present.x - play.playing.picture.x, present.y - play.playing.picture.y) >= 0.5
+    assert {0, 1} <= set(present.id[rows].tolist()) and set(rows.tolist()) == set(np.flatnonzero(far).tolist())
+    assert set(present.side[ghost_rows(play.playing.picture, present, 0)].tolist()) == {0}, "no enemy shows in Play"
+    drawn = []
+    play.future.draw = lambda *given: drawn.append(given[-1])
+    player.frames(1)
+    player.press("time_present")
+    player.frames(1)
+    assert drawn == [0], "own units alone, and nothing in the present"
 
 
 def test_an_order_in_the_past_makes_a_branch_and_keeps_the_game(player, play):
