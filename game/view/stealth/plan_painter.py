@@ -23,6 +23,8 @@ from game.view.units.unit_labels import LabelPlacer
 from game.world.orders import OrderKind
 
 WASH_ALPHA = 58
+NEAR = 2.5
+"""Tiles between the ends of two ghosts that share one panel."""
 ICONS = {int(c.kind): c.icon for c in reversed(COMMANDS) if c.group in ("order", "tool")} | {
     int(OrderKind.ATTACK): "attack",
     int(OrderKind.USE): "use",
@@ -75,8 +77,8 @@ class PlanPainter:
         for ghost in self.ghosts:
             self._draw_path(pencil, ghost, colour)
         self._draw_figures(pencil, picture)
-        for ghost in self.ghosts:
-            self._draw_act(pencil, ghost, colour)
+        for group in at_one_place(self.ghosts):
+            self._draw_act(pencil, group, colour)
 
     def _draw_path(self, pencil: Pencil, ghost: Ghost, colour: RGB) -> None:
         points = [pencil.camera.to_screen(x, y) for x, y in ghost.path]
@@ -115,14 +117,19 @@ class PlanPainter:
             pencil.surface, pencil.camera, there, np.arange(len(shown)), 1.0, rim=True, night=pencil.night
         )
 
-    def _draw_act(self, pencil: Pencil, ghost: Ghost, colour: RGB) -> None:
-        """Draw a panel beside the ghost: icon of its action and time in seconds."""
-        text, surface = pencil.text, pencil.surface
-        x, y = pencil.camera.to_screen(ghost.x, ghost.y)
+    def _draw_act(self, pencil: Pencil, group: list[Ghost], colour: RGB) -> None:
+        """Draw a panel beside ghosts of one act: its icon, their number, and the longest time in seconds."""
+        text, surface, ghost = pencil.text, pencil.surface, group[0]
+        middle = sum(g.x for g in group) / len(group), sum(g.y for g in group) / len(group)
+        x, y = pencil.camera.to_screen(*middle)
         icon = ICONS.get(ghost.order.kind, "move")
-        words = "no path" if math.isinf(ghost.seconds) else f"{ghost.seconds:.1f} s" if ghost.seconds >= 0.05 else ""
+        seconds = max(g.seconds for g in group)
+        words = "no path" if math.isinf(seconds) else f"{seconds:.1f} s" if seconds >= 0.05 else ""
+        if len(group) > 1:
+            words = f"{len(group)} in {words}" if words else f"{len(group)}"
         wide = text.px(30) + (text.size("sans_bold", 15, words)[0] + text.px(8) if words else 0)
-        clear = max(pencil.camera.zoom * 2 // 3, 14)
+        round_all = max(math.hypot(g.x - middle[0], g.y - middle[1]) for g in group)
+        clear = max(round((round_all + 2 / 3) * pencil.camera.zoom), 14)
         rect = pencil.labels.place((wide, text.px(30)), (x, y), clear, surface.get_clip())
         if rect is None:
             return
@@ -133,8 +140,29 @@ class PlanPainter:
         if cell is not None:
             surface.blit(cell.surface, (rect.x + text.px(15) + cell.dx, rect.centery + cell.dy))
         if words:
-            tone = pencil.palette["vermilion"] if math.isinf(ghost.seconds) else pencil.panels.ink
+            tone = pencil.palette["vermilion"] if math.isinf(seconds) else pencil.panels.ink
             text.draw(surface, (rect.x + text.px(31), rect.centery), words, tone, "sans_bold", 15, "midleft")
+
+
+def at_one_place(ghosts: list[Ghost]) -> list[list[Ghost]]:
+    """Group ghosts of one order kind whose ends are near each other.
+
+    Those without a path stay alone. The rows keep the order of the first of each group.
+    """
+    groups: list[list[Ghost]] = []
+    for ghost in ghosts:
+        first = next((g for g in groups if _share_a_place(g[0], ghost)), None)
+        if first is None:
+            groups.append([ghost])
+        else:
+            first.append(ghost)
+    return groups
+
+
+def _share_a_place(a: Ghost, b: Ghost) -> bool:
+    if a.order.kind != b.order.kind or math.isinf(a.seconds) or math.isinf(b.seconds):
+        return False
+    return math.hypot(a.x - b.x, a.y - b.y) <= NEAR
 
 
 def draw_banner(pencil: Pencil, plan: Plan, own: int, keys: tuple[str, str, str], top: int) -> pygame.Rect:
