@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from game.level.finding import find_level
+from game.view.hud.hud_state import EVERY_MS as HUD_EVERY_MS
+from game.view.screens.play_screen import PlayScreen
+from game.view.window.shot import ShotRequest, take_shot
+from game.world.orders import Order, OrderKind
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -55,6 +60,8 @@ CARD = (640, 360)
 FIGHT = find_level("fight_twenty")
 BRIDGE = find_level("bridge_60")
 RUSH = ROOT / "levels" / "the_crossing.rush.toml"
+END_TICK = 2076
+"""Tick at which the quiet mission has been won."""
 BUSY: dict[str, Row] = {
     "fight": (str(FIGHT), FIGHT.with_suffix(".toml"), 203, (33.0, 12.0, 32), tuple(range(8)), ()),
     "chase": (str(CROSSING), RUSH, 560, None, (), ()),
@@ -65,33 +72,54 @@ BUSY: dict[str, Row] = {
     "gallery": ("gallery", None, 0, None, (), ()),
     "eight": (str(CROSSING), None, 60, None, tuple(range(8)), ()),
     "twenty_four": (str(BRIDGE), BRIDGE.with_suffix(".toml"), 120, None, tuple(range(24)), ()),
+    "plan": (str(CROSSING), STEALTH, 60, None, tuple(range(8)), ()),
+    "end": (str(CROSSING), STEALTH, END_TICK, None, (), ()),
 }
-"""Busy moments of docs/pictures: fights, crowds, night, Lab and a full HUD."""
+"""Busy moments of docs/pictures, from a fight to the end of a mission."""
+BUSY_SIZES = ((1280, 720), (1920, 1080))
 SMALL, COLOURS = (960, 540), 256
-"""Size in pixels and number of colours of a busy moment."""
+"""Size in pixels and number of colours of a kept picture."""
 
 
-def make_busy(name: str) -> Path:
-    """Draw a busy moment, reduced and in few colours."""
+def plan_two_fours(play: PlayScreen) -> None:
+    """Plan walks of two fours, east and to the wood."""
+    p, chosen = play.playing.picture, play.selection.ids
+    play.give_command("plan")
+    for number, unit in enumerate(chosen):
+        row = p.row_of[unit]
+        east, south = (9.0, 1.0) if number < len(chosen) // 2 else (4.0, 4.0)
+        order = Order(int(OrderKind.MOVE), play.playing.side, (unit,), x=p.x[row] + east, y=p.y[row] + south)
+        play.give_order(order)
+    play.update(HUD_EVERY_MS)  # the hint of play gives way to the plan
+
+
+PREPARED: dict[str, Callable[[PlayScreen], None]] = {"plan": plan_two_fours}
+"""Modes of the play screen to enter before the picture, by name."""
+
+
+def make_busy(name: str) -> list[Path]:
+    """Draw a busy moment in both sizes of window, reduced and in few colours."""
     from PIL import Image
 
-    from game.view.window.shot import ShotRequest, take_shot
-
     target, script, tick, camera, select, overlays = BUSY[name]
-    out = DOCS / "pictures" / f"busy_{name}.png"
-    take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, (1280, 720), script))
-    with Image.open(out) as picture:
-        small = picture.convert("RGB").resize(SMALL, Image.Resampling.LANCZOS)
-    # Median cut would give the few pixels of the sides' colours to the ground's. A round of k-means smooths the ground.
-    small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE).save(out, optimize=True)
-    return out
+    made = []
+    for size in BUSY_SIZES:
+        out = DOCS / "pictures" / f"busy_{name}{'' if size == BUSY_SIZES[0] else f'_{size[1]}'}.png"
+        prepare = PREPARED.get(name)
+        take_shot(ShotRequest(target, out, tick, 7, overlays, select, camera, size, script, prepare))
+        with Image.open(out) as picture:
+            small = picture.convert("RGB").resize(SMALL, Image.Resampling.LANCZOS)
+        # Median cut would give the few pixels of the sides' colours to the ground's. A round of k-means smooths the
+        # ground.
+        few = small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+        few.save(out, optimize=True)
+        made.append(out)
+    return made
 
 
 def make_card(name: str) -> Path:
     """Draw a mission's card without the HUD's panels."""
     import pygame
-
-    from game.view.window.shot import ShotRequest, take_shot
 
     target, script, tick, camera, select, overlays = CARDS[name]
     out = ROOT / "assets" / "missions" / f"{name}.png"
@@ -106,7 +134,6 @@ def make(names: list[str]) -> None:
     """Draw the named pictures (all without names) into docs/, in 256 colours."""
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
-    from game.view.window.shot import ShotRequest, take_shot
     from tools import figure_pictures
 
     for name in names or [
@@ -116,7 +143,8 @@ def make(names: list[str]) -> None:
         *(f"busy:{name}" for name in BUSY),
     ]:
         if name.startswith("busy:") and name[5:] in BUSY:
-            print(make_busy(name[5:]).relative_to(ROOT))
+            for made in make_busy(name[5:]):
+                print(made.relative_to(ROOT))
             continue
         if name == "figures":
             for made in figure_pictures.make(DOCS / "pictures"):

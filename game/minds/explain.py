@@ -60,7 +60,7 @@ def _beliefs(beliefs: Any, path: str = "") -> list[tuple[str, str]]:
         return rows
     fresh = type(beliefs)()
     for f in fields(beliefs):
-        value, name = getattr(beliefs, f.name), f"{path} {f.name}".strip()
+        value, name = getattr(beliefs, f.name), f"{path} {f.name.replace('_', ' ')}".strip()
         if is_dataclass(value):
             rows += _beliefs(value, name)
         elif value != getattr(fresh, f.name):

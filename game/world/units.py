@@ -96,6 +96,8 @@ class LabMark(IntFlag):
     OWNED = 16
     WALKED = 32
     """It was walking when it was frozen."""
+    SAFE = 64
+    """No harm reaches it: shots, traps and take-downs leave it whole."""
 
 
 def column(dtype: str, default: float = 0) -> Any:

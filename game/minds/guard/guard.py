@@ -171,7 +171,9 @@ def _hear_of(turn: Guard, message: Message) -> None:
         return
     if since < beliefs.combat.enemy.tick or since <= beliefs.search.tick:
         return
-    if message.name == ALARM:
+    if message.data.get("of_lab"):
+        why = f"Lab set {me.call(who)} as its target"
+    elif message.name == ALARM:
         why = f"{me.call(message.sender)} cried alarm over {me.call(who)}"
     elif message.data.get("at_me"):
         why = f"it was shot at from {me.distance(x, y):.0f} tiles off"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from game.level.model import SIDES
+from game.minds.alarm import ALARM
 from game.minds.mind_turns import force_skill
 from game.sim.create_world import add_unit
 from game.sim.orders.order_handler import number_fault
 from game.systems.sandbox.brushes import fault_of_paint, paint
-from game.systems.sandbox.unit_verbs import MOST_UNITS, change_units, fault_of_verb, places_near
+from game.systems.sandbox.unit_verbs import BY_MINDS, MOST_UNITS, change_units, enemy_at, fault_of_verb, places_near
+from game.world.mind_kinds import mind_can
 from game.world.orders import Order, OrderKind
 from game.world.world import World
 
@@ -83,12 +85,31 @@ class UnitVerb(_OfLab):
 
     def enter(self, world: World, slots: np.ndarray, order: Order, together: np.ndarray | None = None) -> bool:
         """Change the units, or publish why they do not change."""
-        if order.name != "state":
+        if order.name not in BY_MINDS:
             change_units(world, order)
             return False
         u = world.units
         for unit in sorted({i for i in order.units if 0 <= i < u.next_id and u.alive[u.slot(i)]}):
-            wrong = force_skill(world, u.slot(unit), order.text)
+            slot = u.slot(unit)
+            wrong = force_skill(world, slot, order.text) if order.name == "state" else _set_target(world, slot, order)
             if wrong:
                 world.happen("refused", unit, text=f"{world.name_of(unit)}: {wrong}")
         return False
+
+
+def _set_target(world: World, slot: int, order: Order) -> str:
+    """Tell a unit of the enemy at a place; return the reason against it.
+
+    What follows is its own decision: a guard fights the enemy or looks for it. Other units get the order to attack.
+    """
+    u = world.units
+    other = enemy_at(world, slot, order.x, order.y)
+    if other < 0:
+        return "no enemy of it stands at that place"
+    unit, target, x, y = int(u.id[slot]), int(u.id[other]), float(u.x[other]), float(u.y[other])
+    if world.router is not None and mind_can(world.types[int(u.kind[slot])], "patrols"):
+        data: dict[str, float | int | str] = {"x": x, "y": y, "who": target, "since": world.tick, "of_lab": 1}
+        world.router.send(ALARM, target, unit, world.tick, 0, data=data)  # no unit hears itself
+    else:
+        world.pending.append(Order(int(OrderKind.ATTACK), int(u.side[slot]), (unit,), x, y, target))
+    return ""

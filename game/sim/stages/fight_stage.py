@@ -23,7 +23,7 @@ from game.systems.noise import emit, emit_shot
 from game.systems.tactics.danger_memory import witness_hit
 from game.systems.tactics.learned_danger import log_hit
 from game.systems.tactics.suppression import calm_down, suppress
-from game.world.units import Act, Event
+from game.world.units import Act, Event, LabMark
 from game.world.world import World
 
 SHOOT_TICKS = 8
@@ -181,7 +181,8 @@ def _land(world: World, slot: int, victim: int, struck: bool) -> None:
     other = u.slot(victim)
     if not u.alive[other]:
         return
-    u.hp[other] -= world.weapons[int(u.weapon[slot])].damage
+    if not u.lab[other] & int(LabMark.SAFE):
+        u.hp[other] -= world.weapons[int(u.weapon[slot])].damage
     u.event[other] |= int(Event.HIT)
     # Its comrades remember where it was hit.
     world.paths.hazards.learn(int(u.side[other]), int(u.y[other]), int(u.x[other]), world.tick)

@@ -15,7 +15,7 @@ from ai.perception.sight.line_of_sight import line_clear
 from game.systems.interaction.bodies import hide_body, kill, lift_body
 from game.systems.noise import emit
 from game.world.orders import OrderKind
-from game.world.units import Act
+from game.world.units import Act, LabMark
 from game.world.world import World
 
 THROW_REACH = 9.0
@@ -134,6 +134,8 @@ def _why_not_take_down(world: World, slot: int, victim: int, near: bool) -> str:
     u = world.units
     if not u.alive[victim]:
         return "it is down already"
+    if u.lab[victim] & int(LabMark.SAFE):
+        return "it is invulnerable"
     if u.side[victim] == u.side[slot]:
         return "it is a friend"
     if not near or u.asleep[victim]:

@@ -15,7 +15,7 @@ from ai.search.smoothing.straight_walk import line_walkable
 from game.systems.body.acts import begin_act
 from game.systems.interaction.bodies import kill
 from game.world.places import Thrown
-from game.world.units import Act, Event
+from game.world.units import Act, Event, LabMark
 from game.world.world import World
 
 DAMAGE = 1
@@ -47,7 +47,8 @@ def spring(world: World, region_name: str) -> None:
         unit = int(u.id[slot])
         world.paths.hazards.learn(int(u.side[slot]), int(y), int(x), world.tick, TRAP)
         world.happen("trapped", unit)
-        u.hp[slot] -= DAMAGE
+        if not u.lab[slot] & int(LabMark.SAFE):
+            u.hp[slot] -= DAMAGE
         u.event[slot] |= int(Event.HIT)
         if u.hp[slot] <= 0:
             kill(world, slot)

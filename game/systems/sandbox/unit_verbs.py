@@ -29,6 +29,8 @@ from game.world.world import World
 Change = Callable[[World, np.ndarray, Order], None]
 GONE = 2
 """Value of ``hidden`` of a deleted unit, which leaves no body."""
+TARGET_REACH = 1.5
+"""Tiles from the place of *target* at which the enemy stands."""
 MOST_UNITS = 2000
 """Living units that a map may have after a copy or a placing."""
 
@@ -234,12 +236,26 @@ def add_patrol_point(world: World, slots: np.ndarray, order: Order) -> None:
             world.pending.append(Order(int(OrderKind.PATROL), side, ids, order.x, order.y))
 
 
+def enemy_at(world: World, slot: int, x: float, y: float) -> int:
+    """Return the slot of a unit's enemy nearest to a place, or -1.
+
+    It stands at most ``TARGET_REACH`` tiles from the place.
+    """
+    u = world.units
+    others = u.living()
+    others = others[u.side[others] != u.side[slot]]
+    far = np.hypot(u.x[others] - x, u.y[others] - y)
+    order = np.lexsort((u.id[others], far))
+    return int(others[order[0]]) if len(order) and far[order[0]] <= TARGET_REACH else -1
+
+
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
         "freeze": Verb("frozen", mark=LabMark.FROZEN),
         "blind": Verb("blind", mark=LabMark.BLIND),
         "deafen": Verb("deaf", mark=LabMark.DEAF),
         "invisible": Verb("invisible", mark=LabMark.UNSEEN),
+        "invulnerable": Verb("invulnerable", mark=LabMark.SAFE),
         "possess": Verb("possessed", mark=LabMark.OWNED),
         "heal": Verb("healed", heal),
         "duplicate": Verb("copied", duplicate),
@@ -251,18 +267,22 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "delete": Verb("deleted", delete),
     }
 )
-"""Verbs by name; ``state`` besides them is carried out by the minds."""
+"""Verbs by name; those of BY_MINDS besides them are carried out by the minds."""
+
+BY_MINDS = ("state", "target")
 
 
 def fault_of_verb(world: World, order: Order) -> str:
     """Return a VERB order's error as a message, empty if valid."""
-    if order.name not in VERBS and order.name != "state":
-        return f"there is no verb {order.name!r}; use one of {', '.join((*VERBS, 'state'))}"
+    if order.name not in VERBS and order.name not in BY_MINDS:
+        return f"there is no verb {order.name!r}; use one of {', '.join((*VERBS, *BY_MINDS))}"
     if not order.units:
         return f"{order.name}: select a unit first"
     if order.name == "side" and order.value >= len(SIDES):
         return f"there is no side {order.value:g}; sides are 0 to {len(SIDES) - 1}"
-    if order.name in ("teleport", "patrol") and not world.terrain.inside(math.floor(order.y), math.floor(order.x)):
+    if order.name in ("teleport", "patrol", "target") and not world.terrain.inside(
+        math.floor(order.y), math.floor(order.x)
+    ):
         return f"{order.name}: that place is not on the map"
     return ""
 
@@ -297,7 +317,7 @@ TECHNIQUES = (
         "functions": ("change_units", "set_mark"),
         "test": "tests/game/systems/sandbox/test_unit_verbs.py",
         "reason": "A tool of Lab: it is used on any level, and no setting switches it.",
-        "claim": "Groups are chosen by selection only; there is no invulnerable and no stimulus to place.",
+        "claim": "Groups are chosen by selection only; there is no stimulus to place.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -185,16 +185,21 @@ class Lab:
         now = self.app.now_ms
         unit = self._inspected(context, view)
         self.panels.below = below
-        explained = view.why and bool(self.panels.beside.width)
+        beside = view.why, tuple(self.panels.beside)
         list_look = (self.panels.top, self.panels.first, self.finder.stamp)
-        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, list_look, below.top, explained)
+        stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, list_look, below.top, beside)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp
         self._stamp = stamp
         if fresh:
             self._read_at = now
             self._read(context, camera, view)
         inspected = None
-        if unit >= 0 and not explained and self._words is not None and self._words[0] == unit:
+        if (
+            unit >= 0
+            and not (view.why and self.panels.beside.width)
+            and self._words is not None
+            and self._words[0] == unit
+        ):
             inspected = self._words[1]
         self.panels.draw(
             surface,

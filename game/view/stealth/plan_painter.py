@@ -118,7 +118,10 @@ class PlanPainter:
         )
 
     def _draw_act(self, pencil: Pencil, group: list[Ghost], colour: RGB) -> None:
-        """Draw a panel beside ghosts of one act: its icon, their number, and the longest time in seconds."""
+        """Draw a panel beside ghosts of one act.
+
+        It has the icon of the act, their number, and the longest time in seconds.
+        """
         text, surface, ghost = pencil.text, pencil.surface, group[0]
         middle = sum(g.x for g in group) / len(group), sum(g.y for g in group) / len(group)
         x, y = pencil.camera.to_screen(*middle)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +57,8 @@ class ShotRequest:
     camera: tuple[float, float, int] | None = None
     size: tuple[int, int] = (1280, 720)
     script: Path | None = None
+    prepare: Callable[[PlayScreen], None] | None = None
+    """Called with the play screen before its last frames."""
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -203,6 +206,8 @@ def _show_level(app: App, request: ShotRequest) -> None:
         play.tell_what_happened()
         app.frame(round(TICK_MS), [])
     play.notice = ""
+    if request.prepare is not None:
+        request.prepare(play)
     # Fades of the fog must end; without ticks before, time has to pass here.
     for _ in range(3):
         app.frame(0 if live == LIVE_TICKS else 150, [])

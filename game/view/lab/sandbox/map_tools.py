@@ -231,6 +231,7 @@ class MapTools:
             "path": "start" if self.start is None else "goal",
             "teleport": f"{many} selected: teleport here",
             "patrol": f"{many} selected: next point of their route",
+            "target": f"{many} selected: the enemy here is their target",
         }[box.tool]
         size = text.size("sans_bold", 15, words)
         rect = pygame.Rect(self.pos[0] + 18, self.pos[1] + 14, size[0] + text.px(16), size[1] + text.px(8))

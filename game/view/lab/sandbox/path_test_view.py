@@ -61,17 +61,28 @@ def words_of(test: PathTest) -> list[str]:
 
 
 def draw_plate(
-    surface: pygame.Surface, app: PainterServices, text: TextDrawer, test: PathTest, corner: tuple[int, int]
-) -> None:
-    """Draw the plate with its lower right corner at a pixel."""
+    surface: pygame.Surface, camera: Camera, app: PainterServices, text: TextDrawer, test: PathTest, room: pygame.Rect
+) -> pygame.Rect:
+    """Draw the plate in a corner of the room, clear of start and goal.
+
+    It returns the plate's box. The lower right corner comes first, then upper right, upper left and lower left.
+    """
     panels = app.panels
     first, *rest = words_of(test)
     wide = max(text.px(WIDE), text.size("sans_bold", 15, first)[0] + text.px(24))
     lines = [line for words in rest for line in text.wrap("sans", 14, words, wide - text.px(24))]
     rect = pygame.Rect(0, 0, wide, text.px(34) + len(lines) * text.px(19))
-    rect.bottomright = corner
+    ends = [pygame.Rect(0, 0, 2 * camera.zoom, 2 * camera.zoom) for _ in range(2)]
+    for end, place in zip(ends, (test.start, test.goal), strict=True):
+        end.center = camera.to_screen(*place)
+    places = []
+    for corner in ("bottomright", "topright", "topleft", "bottomleft"):
+        places.append(rect.copy())
+        setattr(places[-1], corner, getattr(room, corner))
+    rect = next((place for place in places if place.collidelist(ends) < 0), places[0])
     panels.draw(surface, rect)
     left = rect.x + text.px(12)
     text.draw(surface, (left, rect.y + text.px(6)), first, panels.ink, "sans_bold", 15)
     for i, line in enumerate(lines):
         text.draw(surface, (left, rect.y + text.px(28) + i * text.px(19)), line, panels.soft, "sans", 14)
+    return rect

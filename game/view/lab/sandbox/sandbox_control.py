@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 MOST_WORDS = 60
 """Units whose marks are named; more could not be read."""
+TOP = 112
+"""Interface pixels above the plate of a path test: badge and objective stand there."""
 NO_TOOL = "Digits choose a tool, Page Down walks the buttons, Enter presses"
 
 
@@ -280,7 +282,9 @@ class Sandbox:
             return pygame.Rect(0, 0, 0, 0)
         self.panel.draw(surface, self._look(), self.play.app.keymap.label("tools"))
         if self.map.test is not None:
-            text = self.panel.text
-            corner = self.panel.box.left - text.px(14), self.play.timeline.panel.box.top - text.px(14)
-            draw_plate(surface, self.play.app, text, self.map.test, corner)
+            text, bar = self.panel.text, self.play.timeline.panel.box
+            top, floor = text.px(TOP), bar.top if bar.height else surface.get_height()
+            gap = text.px(14)
+            room = pygame.Rect(gap, top, self.panel.box.left - 2 * gap, floor - gap - top)
+            draw_plate(surface, self.play.camera, self.play.app, text, self.map.test, room)
         return self.panel.box

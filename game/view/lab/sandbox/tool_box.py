@@ -90,11 +90,13 @@ SECTIONS: tuple[tuple[str, tuple[ToolButton, ...]], ...] = (
             ToolButton("blind", "Blind", "", "They see nothing; again: they see"),
             ToolButton("deafen", "Deafen", "", "They hear nothing; again: they hear"),
             ToolButton("invisible", "Invisible", "", "No eye finds them; again: visible"),
+            ToolButton("invulnerable", "Safe", "", "No shot, trap or take-down harms them; again: it does"),
             ToolButton("possess", "Possess", "", "They decide nothing and obey orders of their side; again: free"),
             ToolButton("heal", "Heal", "", "Whole and calm"),
             ToolButton("duplicate", "Copy", "", "A copy of each beside it"),
             ToolButton("teleport", "Teleport", "", "Click: they stand there at once"),
             ToolButton("patrol", "Patrol", "", "Click points: guards walk them to and fro, soldiers to the last one"),
+            ToolButton("target", "Target", "", "Click an enemy: they know of it, and fight it or look for it"),
             ToolButton("forget", "Forget", "", "They forget what they know and intend"),
             ToolButton("skill", "Skill", "", "Skill of their mind to force"),
             ToolButton("state", "Force it", "", "Put their minds into that skill"),
@@ -116,11 +118,11 @@ SECTIONS: tuple[tuple[str, tuple[ToolButton, ...]], ...] = (
 """Headings of the palette and their buttons, three in a row."""
 
 BUTTONS = {button.name: button for _, buttons in SECTIONS for button in buttons}
-SWITCHES = ("freeze", "blind", "deafen", "invisible", "possess")
+SWITCHES = ("freeze", "blind", "deafen", "invisible", "invulnerable", "possess")
 """Verbs that a second press takes back."""
 AT_ONCE = ("heal", "duplicate", "forget", "kill", "delete")
 """Verbs that change the selected units at once."""
-CLICKED = ("teleport", "patrol")
+CLICKED = ("teleport", "patrol", "target")
 """Verbs that wait for a place on the map."""
 TOOLS = frozenset((*BRUSHES, *CLICKED, "place", "path"))
 """Buttons that put a tool into the mouse's hand."""

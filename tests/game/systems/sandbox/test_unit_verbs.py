@@ -114,6 +114,29 @@ def test_the_killed_leave_a_body_that_alarms_and_the_deleted_leave_none(session)
     assert ("found", GUS, "a body") in told
 
 
+def test_an_invulnerable_unit_is_hit_and_not_hurt_until_the_mark_is_taken_away(session):
+    u = session.world.units
+    told = run(session, 200, verb("invulnerable", ANN), verb("possess", ANN), verb("teleport", ANN, x=12.5, y=7.5))
+    hits = [row for row in told if row[0] == "shot" and row[2] == "hit"]
+    assert hits and u.hp[ANN] == u.hp_max[ANN] and u.alive[ANN]
+    told = run(session, 200, verb("invulnerable", ANN, value=0))
+    assert ("killed", ANN, "") in told
+
+
+def test_a_guard_with_a_set_target_goes_to_fight_it_and_a_soldier_is_ordered_to(session):
+    world, u = session.world, session.world.units
+    run(session, 1, verb("possess", GUS), verb("teleport", GUS, x=1.5, y=13.5))
+    far = np.hypot(u.x[HAL] - u.x[ANN], u.y[HAL] - u.y[ANN])
+    run(session, 80, verb("target", HAL, x=8.3, y=7.9))
+    assert world.minds[HAL].skill in ("fight", "search")
+    assert np.hypot(u.x[HAL] - u.x[ANN], u.y[HAL] - u.y[ANN]) < far - 3.0, "it looked east, and comes to the west"
+    told = run(session, 1, verb("target", HAL, x=22.5, y=1.5))
+    assert any("no enemy of it stands" in text for _, _, text in told)
+    run(session, 1, verb("invisible", HAL), verb("target", BERO, x=float(u.x[HAL]), y=float(u.y[HAL])))
+    run(session, 1)
+    assert u.order[BERO] == OrderKind.ATTACK and u.order_target[BERO] == HAL, "a unit that obeys gets the order"
+
+
 def test_a_turncoat_is_its_comrades_enemy(session):
     u = session.world.units
     run(session, 1, verb("invisible", ANN, BERO), verb("possess", GUS, HAL), verb("teleport", HAL, x=12.5, y=7.5))
