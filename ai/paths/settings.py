@@ -137,6 +137,7 @@ class PathSettings:
     modifier_strength: int = _number(
         16, "modular A*: extra cost for a scout per missing step of cover, in 1/8 tile", 1, 120
     )
+    next_hops: bool = _switch(True, "engine regions: paths over regions are read from a table, not searched each time")
     flow_group: int = _number(24, "smallest number of units with one goal that may share a flow field", 1, 100_000)
     flow_worth: int = _number(
         250, "revolutions expected for a unit's own search, compared with those of a field", 1, 1_000_000

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from game.checks.metrics.metric import MEASURES, Metric
 from game.checks.scripts.script import Expect
 from game.checks.scripts.unit_selectors import select
 from game.world.events import KINDS as EVENTS
@@ -313,6 +314,36 @@ class Statistic(Expectation):
         return None if low <= value <= high else f"{self.row.name} is {value}"
 
 
+class Measured(Expectation):
+    """The measure ``name`` of the units lies within bounds at the end.
+
+    ``text`` names what a measure counts that needs it.
+    """
+
+    def start(self, world: World) -> None:
+        """Begin to measure."""
+        name = self.row.name or ""
+        if name not in MEASURES:
+            raise ValueError(f"expectation measure: {name!r} is none of {', '.join(MEASURES)}")
+        if self.row.at_least is None and self.row.at_most is None:
+            raise ValueError(f"expectation measure: {name} needs at_least or at_most")
+        self.metric = Metric(name, tuple(self.ids), self.row.text or "")
+
+    def watch(self, world: World) -> None:
+        """Take in a tick."""
+        self.metric.watch(world)
+
+    def verdict(self, world: World) -> str | None:
+        """Return the measure where it is out of bounds."""
+        low = self.row.at_least if self.row.at_least is not None else -float("inf")
+        high = self.row.at_most if self.row.at_most is not None else float("inf")
+        value = self.metric.value
+        if low <= value <= high:
+            return None
+        bounds = [f"at least {low:g}"] * (low > -float("inf")) + [f"at most {high:g}"] * (high < float("inf"))
+        return f"{self.row.name} is {value:.3g}, not {' and '.join(bounds)}"
+
+
 class DoorState(Expectation):
     """Door ``name`` is open (or shut) at the end."""
 
@@ -338,6 +369,7 @@ KINDS: dict[str, Callable[[Expect, World], Expectation]] = {
     "outcome": MissionOutcome,
     "happens": Happens,
     "statistic": Statistic,
+    "measure": Measured,
     "door": DoorState,
 }
 """Expectations of behaviour.

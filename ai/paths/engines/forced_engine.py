@@ -359,7 +359,7 @@ class _NextHops(_OnGround):
     def search(self, made: ForcedEngine, terrain: Terrain, movement_class: int, grounds: Grounds) -> ForcedSearch:
         """Make the search over the regions."""
         regions, hops = made.regions[movement_class], made.hops[movement_class]
-        return ForcedSearch(NextHopPaths(terrain, regions, ahead=False, hops=hops))
+        return _ArrangedSearch(NextHopPaths(terrain, regions, ahead=False, hops=hops))
 
 
 _KINDS: tuple[PathEngine, ...] = (

@@ -19,6 +19,7 @@ from typing import Protocol
 import numpy as np
 
 from ai.grid.terrain import Terrain
+from ai.paths.settings import PathSettings
 from ai.search.astar.astar import FOUND
 from ai.search.jps.goal_bounds_files import load_bounds, save_bounds, tables_folder
 from ai.search.jps.jps import UniformGround
@@ -137,7 +138,16 @@ class NextHopPaths:
             if progress is not None:
                 progress(int(hops.filled.sum()), regions.open_count)
         self._terrain = terrain
-        self._legs = _Legs(regions, hops)
+        self._legs = self._by_table = _Legs(regions, hops)
+        self._by_borders: _Legs | None = None
+
+    def arrange(self, settings: PathSettings) -> None:
+        """Read region paths from the table, or search each over the borders of regions."""
+        if settings.next_hops:
+            self._legs = self._by_table
+        else:
+            self._by_borders = self._by_borders or _Legs(self._by_table.regions)
+            self._legs = self._by_borders
 
     @property
     def revolutions(self) -> int:
@@ -155,6 +165,11 @@ class NextHopPaths:
         Also None, with :attr:`cut` set, if ``limit`` revolutions were not enough.
         """
         self._legs.limit, self._legs.cut = limit, False
+        if self._legs is self._by_borders:
+            self._legs.log = np.zeros((max(limit, 1), 3), np.int64)  # it ends the search over borders
+            path = self._legs.find(self._terrain, start, goal)
+            self._legs.cut |= path is None and self._legs.revolutions >= limit
+            return path
         region = self._legs.regions.at(*goal)
         if region >= 0 and not self.hops.filled[region] and self.hops.regions > limit:
             # Its column would take longer; it is built over the next ticks.

@@ -336,7 +336,7 @@ TECHNIQUES = (
         "test": "tests/ai/search/regions/test_region_graph.py",
         "exhibit": "levels/exhibits/search/regions.toml",
         "overlay": "regions",
-        "setting": "paths.engine",
+        "setting": "paths.next_hops",
         "measure": "revolutions",
         "direction": "down",
         "claim": "Whole columns are filled; the triangular form and the preferences by kind of ground are left out.",

@@ -310,7 +310,7 @@ TECHNIQUES = (
         "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
         "exhibit": "levels/exhibits/motion/horizons.toml",
         "overlay": "forces",
-        "setting": "steering.avoidance",
+        "setting": "rules.unit_horizons",
         "measure": "scrapes",
         "direction": "down",
         "claim": "One horizon for all units, or one by unit type.",

@@ -199,7 +199,7 @@ class Expect(_Strict):
     kind: Literal[
         "arrives", "settles", "sets_off", "never_enters", "enters", "sees", "not_seen", "alive", "dead", "max_ticks",
         "no_overlap", "no_wall", "progress", "steady", "within_type", "slots",
-        "path_stage_seen", "outcome", "happens", "statistic", "door",
+        "path_stage_seen", "outcome", "happens", "statistic", "measure", "door",
         "no_cheating", "meter_is_state", "foretold", "possible_holds_truth", "sound_by_dijkstra", "searches_well",
         "by_the_table", "possible",
         "formed", "holds_shape", "inside_out", "narrows", "flows", "volley",

@@ -37,7 +37,8 @@ def run(world: World) -> None:
     awake = walkers(world)
     moving = (u.moving[: u.count] == 1) & (u.alive[: u.count] == 1)
     note(world, Part.STEER, moving if awake is None else moving & (awake == 1))
-    steering.foresight[: u.count] = np.array([t.foresight for t in world.types])[u.kind[: u.count]]
+    own = world.settings.rules.unit_horizons
+    steering.foresight[: u.count] = np.array([t.foresight if own else 0.0 for t in world.types])[u.kind[: u.count]]
     steer(
         steering,
         world.settings.steering,

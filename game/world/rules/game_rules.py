@@ -27,6 +27,7 @@ class Rules:
     use_ticks: int = _number(30, "ticks it takes to use a thing", 1, 1000)
     doors_swing: int = _number(0, "every door opens, or shuts, by itself after so many ticks; 0: never", 0, 100_000)
     leg: float = _number(0.94, "length of a leg in tiles: it sets how often a foot comes down", 0.1, 3.0)
+    unit_horizons: bool = field(default=True, metadata={"doc": "units look ahead as far as their type says"})
     cadence_law: bool = field(
         default=True, metadata={"doc": "steps come by the cadence law; off: as often at every speed"}
     )

@@ -17,6 +17,7 @@ from ai.paths.engines import static_tables
 from ai.paths.engines.engine_choice import ASTAR, FORCED, reason_of
 from ai.paths.engines.path_engines import Engines
 from ai.paths.settings import Engine, PathSettings
+from ai.search.astar.astar import FOUND, AStarSearch
 from ai.search.hierarchy.cluster_graph import ClusterGraph
 from ai.search.hierarchy.hpa_batch import HpaBatch
 from ai.search.jps.jps import UniformGround
@@ -326,3 +327,33 @@ def test_repair_beyond_its_share_is_charged_to_the_next_ticks() -> None:
             break
     assert paths.whole and max(told) <= 900
     assert len(took) > 1 and sum(told) >= sum(took), "all revolutions were charged, including those for landmarks"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_without_next_hops_each_region_path_is_searched_and_ends_at_its_limit(seed: int) -> None:
+    """Compare both with an exact search: a whole path, little longer, and no revolution over the limit."""
+    rng = np.random.default_rng(seed)
+    terrain = Terrain.build((rng.random((40, 40)) > 0.15).astype(np.uint8))
+    regions = Regions.build(terrain, 0)
+    paths = static_tables.NextHopPaths(terrain, regions)
+    exact = AStarSearch(terrain.height, terrain.width)
+    ends = [tuple(int(v) for v in tile) for tile in rng.permutation(np.argwhere(terrain.passable > 0))[:12]]
+    compared = 0
+    for start, goal in zip(ends[::2], ends[1::2], strict=True):
+        exact.begin(terrain, 0, start, goal)
+        exact.run(terrain, 1 << 30)
+        spent = {}
+        for table in (True, False):
+            paths.arrange(PathSettings(next_hops=table))
+            found = paths.find(start, goal, 1 << 20)
+            spent[table] = paths.revolutions
+            assert (found is not None) == (exact.status == FOUND) and not paths.cut
+            if found is not None:
+                compared += 1
+                assert tuple(found[0]) == start and tuple(found[-1]) == goal
+                assert (np.abs(np.diff(found, axis=0)).max(axis=1) == 1).all()
+                assert np.hypot(*np.diff(found, axis=0).T).sum() <= 1.25 * exact.cost + 2.0
+        if exact.status == FOUND and spent[False] > 12:
+            limit = spent[False] // 3
+            assert paths.find(start, goal, limit) is None and paths.cut and paths.revolutions <= limit
+    assert compared >= 6
