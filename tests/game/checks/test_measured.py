@@ -13,7 +13,7 @@ from game.checks.scripts.script import Expect
 
 
 def world(walked: float = 0.0) -> Any:
-    """One raider that has come ``walked`` tiles to the east in this tick."""
+    """Return a raider that has come ``walked`` tiles to the east in this tick."""
     units = SimpleNamespace(
         count=1, id=np.array([7]), side=np.array([0]), x=np.array([walked]), y=np.array([0.0]),
         prev_x=np.array([0.0]), prev_y=np.array([0.0]), slots=lambda ids: np.zeros(len(ids), np.int64),

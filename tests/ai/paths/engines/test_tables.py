@@ -331,7 +331,7 @@ def test_repair_beyond_its_share_is_charged_to_the_next_ticks() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_without_next_hops_each_region_path_is_searched_and_ends_at_its_limit(seed: int) -> None:
-    """Compare both with an exact search: a whole path, little longer, and no revolution over the limit."""
+    """Compare both with an exact search, and count revolutions against the limit."""
     rng = np.random.default_rng(seed)
     terrain = Terrain.build((rng.random((40, 40)) > 0.15).astype(np.uint8))
     regions = Regions.build(terrain, 0)
