@@ -21,7 +21,7 @@ from game.world.rules.figure_settings import FigureSettings
 
 HISTORY = 60
 """Ticks for which starts and refusals are kept for the overlay."""
-_REST = (40, 120)
+_REST = (14, 56)
 """Ticks from one gesture to the next: the least, and most more."""
 _TRIES = 4
 """Clips that a figure asks for in one tick."""

@@ -54,14 +54,20 @@ def test_neighbours_never_start_one_clip_within_its_delay() -> None:
 
 
 def test_three_guards_together_are_three_people() -> None:
-    """No two of them ever show one frame of a gesture together."""
-    idle, same, moved = IdleGestures(BOOK), 0, set()
+    """No two of them ever show one frame together; each moves in ten seconds."""
+    idle, same, starts, restful = IdleGestures(BOOK), 0, [], 0
     for tick in range(1, 601):
         frames = idle.frames(crowd(tick, 3), np.arange(3))
-        moved.update(frames)
+        starts += [(tick, unit, clip) for unit, (clip, begun) in idle.playing.items() if begun == tick]
         shown = [frame for frame in frames.values() if frame != STILL]
         same += len(shown) - len(set(shown))
-    assert moved == {1, 2, 3} and same == 0
+        restful += not shown
+    assert same == 0 and restful < 200, "they stand like statues"
+    for begin in range(80, 400, 40):
+        assert {unit for tick, unit, _ in starts if begin <= tick < begin + 200} == {1, 2, 3}
+    assert len({clip for _, _, clip in starts}) > len(BOOK.ambient) / 2
+    window = DELAYS[ClipClass.AMBIENT]
+    assert not [1 for a, b in combinations(starts, 2) if a[2] == b[2] and b[0] - a[0] < window]
 
 
 def test_only_figures_that_stand_are_posed_and_going_back_in_time_forgets() -> None:
