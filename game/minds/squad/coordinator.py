@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ai.squad.command.command_styles import AUTHORITARIAN, ORDER_VALUE, obeys, threat_value
 from ai.squad.coordination import action_tokens, role_tokens
 from ai.squad.coordination.role_tokens import APPROACHER, SHOOTER
 from ai.squad.manoeuvres.manoeuvre import MemberTask, SquadTask
@@ -66,6 +67,25 @@ def passages(world: World, squad: Squad, task: SquadTask) -> dict[int, Passage]:
         if known.answer != Passage.FREE:
             found[row] = Passage(known.answer)
     return found
+
+
+def turned(world: World, squad: Squad, task: SquadTask) -> set[int]:
+    """Return the rows of members that turn to an enemy of their own.
+
+    Each decides by the style of command, from the distance of the enemy that its own eyes see.
+    """
+    style, u = world.settings.tactics.command_style, world.units
+    if style == AUTHORITARIAN:
+        return set()
+    slots = u.slots(squad.members)
+    rows = set()
+    for row in np.flatnonzero(can_shoot(world, slots)).tolist():
+        slot = int(slots[row])
+        far = float(np.hypot(u.seen_x[slot] - u.x[slot], u.seen_y[slot] - u.y[slot]))
+        threat = threat_value(far, world.weapons[int(u.weapon[slot])].reach)
+        if not obeys(style, ORDER_VALUE[int(task.task[row])], threat):
+            rows.add(row)
+    return rows
 
 
 def can_shoot(world: World, slots: np.ndarray) -> np.ndarray:

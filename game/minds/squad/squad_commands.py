@@ -14,7 +14,7 @@ import numpy as np
 
 from ai.decision.blackboards.motor_requests import MotorRequest, pass_down
 from ai.decision.blackboards.scoped_boards import BoardScope, board_at
-from ai.squad.manoeuvres.manoeuvre import SquadTask
+from ai.squad.manoeuvres.manoeuvre import MemberTask, SquadTask
 from game.minds.squad.boards.member_requests import (
     ACTS,
     COVER,
@@ -28,7 +28,7 @@ from game.minds.squad.boards.member_requests import (
 )
 from game.minds.squad.boards.squad_boards import boards_of, threat_of
 from game.minds.squad.boards.squad_missions import give_back, rest_request
-from game.minds.squad.coordinator import held_back, passages
+from game.minds.squad.coordinator import held_back, passages, turned
 from game.systems.tactics.danger_memory import Passage
 from game.systems.tactics.route_costs import WARY
 from game.world.groups.squads import Squad
@@ -44,6 +44,7 @@ def command(world: World, squad: Squad, task: SquadTask | None) -> None:
     """
     u = world.units
     held = held_back(world, squad, task) if task is not None else set()
+    turns = turned(world, squad, task) if task is not None else set()
     passes = passages(world, squad, task) if task is not None else {}
     stages = STAGES if world.settings.tactics.intercepts else NO_NAVIGATION
     boards = boards_of(world, squad.side)
@@ -54,7 +55,7 @@ def command(world: World, squad: Squad, task: SquadTask | None) -> None:
         request = _task_request(task, row) if task is not None else rest_request(world, squad, row)
         if not u.alive[slot] or request is None:
             continue
-        at = RequestContext(world, squad, row, unit, slot, row in held, passes.get(row, Passage.FREE))
+        at = RequestContext(world, squad, row, unit, slot, row in held | turns, passes.get(row, Passage.FREE))
         written = pass_down(request, stages, at)
         board_at(boards, BoardScope.OWN, unit).requests = written
         if at.stuck:
@@ -63,6 +64,8 @@ def command(world: World, squad: Squad, task: SquadTask | None) -> None:
         what = ACTS.index(act)
         if what == squad.given[row] and (act == COVER or goal == tuple(squad.given_at[row].tolist())):
             continue
+        if row in turns and task is not None and task.task[row] != MemberTask.COVER:
+            report(world, squad, unit, "turns to an enemy of its own")
         if at.passage == Passage.REFUSED and unit in squad.passages:
             report(world, squad, unit, "refuses to advance where it saw comrades hit")
         if goal != tuple(squad.given_at[row].tolist()):

@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from ai.core.serialization import record
+from ai.squad.command.command_styles import AUTHORITARIAN, COMMAND_STYLES
 from ai.squad.manoeuvres.doctrine import Doctrine
 
 FLANKS = ("vector", "exposure", "zone", "shortest")
@@ -85,6 +86,13 @@ class TacticsSettings:
         metadata={
             "doc": "how squads fight: plans by fitness, each member by itself, or a charge",
             "choices": STYLES,
+        },
+    )
+    command_style: str = field(
+        default=AUTHORITARIAN,
+        metadata={
+            "doc": "whether members of squads obey always, turn to threats, or weigh both",
+            "choices": COMMAND_STYLES,
         },
     )
     commands: bool = field(
