@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.core.kernels import device
+from ai.perception.spatial_bins import PER_TILE
 
 REACTION = 0.1
 """Seconds by which the circles of moving friends grow.
@@ -27,14 +28,17 @@ SIDES = (1.0, 1.5, 2.0)
 
 @device
 def friend_in_line(
-    slot: int, other: int, count: int, alive: NDArray[np.uint8], side: NDArray[np.uint8], stance: NDArray[np.uint8],
-    x: NDArray[np.float64], y: NDArray[np.float64], vx: NDArray[np.float64], vy: NDArray[np.float64],
-    radius: NDArray[np.float64], reaction: float,
+    slot: int, other: int, across: int, starts: NDArray[np.int32], members: NDArray[np.int32], widest: float,
+    ids: NDArray[np.int32], side: NDArray[np.uint8], stance: NDArray[np.uint8], x: NDArray[np.float64],
+    y: NDArray[np.float64], vx: NDArray[np.float64], vy: NDArray[np.float64], radius: NDArray[np.float64],
+    reaction: float,
 ) -> int:  # fmt: skip
     """Return the slot of the nearest friend before the target, -1 none.
 
-    ``reaction`` are the seconds by which moving friends count as larger; 0 gives their bodies. A friend with a lower
-    stance than the shooter's is fired over.
+    Only the bins about the line are read: ``starts`` and ``members`` hold the living
+    (:func:`ai.perception.spatial_bins.bin_units`), ``across`` bins in a row. ``widest`` is the largest circle of a unit
+    (:func:`widest_circle`). Of two friends at one distance the lower id counts. ``reaction`` are the seconds by which
+    moving friends count as larger; 0 gives their bodies. A friend with a lower stance than the shooter's is fired over.
     """
     dx, dy = x[other] - x[slot], y[other] - y[slot]
     far = math.hypot(dx, dy)
@@ -43,17 +47,42 @@ def friend_in_line(
         return found
     dx /= far
     dy /= far
-    for k in range(count):
-        if k == slot or side[k] != side[slot] or alive[k] == 0 or stance[k] > stance[slot]:
-            continue
-        rx, ry = x[k] - x[slot], y[k] - y[slot]
-        along = rx * dx + ry * dy
-        if k == other or along <= 0.0 or along >= nearest:
-            continue
-        wide = radius[k] + math.hypot(vx[k], vy[k]) * reaction
-        if abs(rx * dy - ry * dx) < wide:
-            found, nearest = k, along
+    down = (starts.size - 1) // across
+    left = int(max(min(x[slot], x[other]) - widest, 0.0) * PER_TILE)
+    top = int(max(min(y[slot], y[other]) - widest, 0.0) * PER_TILE)
+    right = min(int((max(x[slot], x[other]) + widest) * PER_TILE), across - 1)
+    bottom = min(int((max(y[slot], y[other]) + widest) * PER_TILE), down - 1)
+    for row in range(top, bottom + 1):
+        for place in range(starts[row * across + left], starts[row * across + right + 1]):
+            k = members[place]
+            if k == slot or side[k] != side[slot] or stance[k] > stance[slot]:
+                continue
+            rx, ry = x[k] - x[slot], y[k] - y[slot]
+            along = rx * dx + ry * dy
+            if (
+                k == other
+                or along <= 0.0
+                or along > nearest
+                or (along == nearest and (found < 0 or ids[k] > ids[found]))
+            ):
+                continue
+            wide = radius[k] + math.hypot(vx[k], vy[k]) * reaction
+            if abs(rx * dy - ry * dx) < wide:
+                found, nearest = k, along
     return found
+
+
+@device
+def widest_circle(
+    count: int, alive: NDArray[np.uint8], vx: NDArray[np.float64], vy: NDArray[np.float64], radius: NDArray[np.float64],
+    reaction: float,
+) -> float:  # fmt: skip
+    """Return the largest radius of a living unit, grown by its speed."""
+    widest = 0.0
+    for k in range(count):
+        if alive[k] != 0:
+            widest = max(widest, radius[k] + math.hypot(vx[k], vy[k]) * reaction)
+    return widest
 
 
 def crosses(

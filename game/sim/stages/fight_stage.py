@@ -14,7 +14,8 @@ from ai.core.kernels import kernel
 from ai.core.rand import Stream, rand_unit
 from ai.perception.hearing.hearing import SoundKind
 from ai.perception.sight.line_of_sight import clear_between, passes_closed_corner
-from ai.tactics.fire.line_of_fire import REACTION, friend_in_line
+from ai.perception.spatial_bins import PER_TILE, bin_cells, bin_units
+from ai.tactics.fire.line_of_fire import REACTION, friend_in_line, widest_circle
 from ai.tactics.fire.to_hit import to_hit
 from game.level.passability_masks import WALK
 from game.systems.body.acts import begin_act
@@ -42,7 +43,7 @@ MISS, STRUCK, STRAY = 1, 2, 3
     "void(int64, int64, int64, uint8[:,::1], uint8[:,::1], uint8[:,::1], float64[:,::1], int32[::1], uint8[::1],"
     " uint8[::1], uint8[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], uint8[::1],"
     " int16[::1], int32[::1], int32[::1], float64[::1], float64, uint8[::1], float64[::1], float64[::1], float64[::1],"
-    " int32[::1], boolean, boolean, boolean, float64, uint8[::1])"
+    " int32[::1], boolean, boolean, boolean, float64, int64, int32[::1], int32[::1], uint8[::1])"
 )
 def shots(
     count: int,
@@ -76,6 +77,9 @@ def shots(
     strays: bool,
     factors: bool,
     motion: float,
+    across: int,
+    starts: np.ndarray,
+    members: np.ndarray,
     outcome: np.ndarray,
 ) -> None:
     """Fill ``outcome`` uint8[count]: no shot, miss, hit, or hit on a friend.
@@ -84,8 +88,9 @@ def shots(
     does not pass between two ``walls`` that touch at a corner. ``weapons`` float64[m, 4]: reach, reload, chance near,
     chance far; ``factors`` and ``motion`` are those of ``to_hit``. ``blocked_by`` int32[count] gets the id of the
     friend in the line of a ready shooter, -1 none. With ``holds_fire`` such a shooter waits. With ``strays`` a shot
-    strikes a body in its line.
+    strikes a body in its line. ``starts`` and ``members`` are the bins of the living, ``across`` in a row.
     """
+    widest = widest_circle(count, alive, vx, vy, radius, REACTION)
     for slot in range(count):
         outcome[slot] = 0
         if cooldown[slot] > 0:
@@ -116,13 +121,17 @@ def shots(
         y1, x1 = int(math.floor(y[other])), int(math.floor(x[other]))
         if not clear_between(opaque, y0, x0, y1, x1) or passes_closed_corner(walls, y0, x0, y1, x1):
             continue
-        near = friend_in_line(slot, other, count, alive, side, stance, x, y, vx, vy, radius, REACTION)
+        near = friend_in_line(
+            slot, other, across, starts, members, widest, ids, side, stance, x, y, vx, vy, radius, REACTION
+        )
         blocked_by[slot] = -1 if near < 0 else ids[near]
         if near >= 0 and holds_fire:
             cooldown[slot] = RECHECK
             continue
         if near >= 0 and strays:
-            near = friend_in_line(slot, other, count, alive, side, stance, x, y, vx, vy, radius, 0.0)
+            near = friend_in_line(
+                slot, other, across, starts, members, widest, ids, side, stance, x, y, vx, vy, radius, 0.0
+            )
             if near >= 0:
                 blocked_by[slot] = ids[near]
                 cooldown[slot] = int(weapons[w, 1])
@@ -152,12 +161,16 @@ def run(world: World) -> None:
     # Two trees that touch at a corner close no gap: a body walks between them, so a bullet passes.
     walls = ((terrain.opaque != 0) & (terrain.passable & WALK == 0)).astype(np.uint8)
     outcome = np.zeros(n, np.uint8)
+    height, width = terrain.opaque.shape
+    starts, members = np.zeros(bin_cells(height, width) + 1, np.int32), np.zeros(n, np.int32)
+    bin_units(height, width, u.alive[:n], u.x[:n], u.y[:n], starts, members)
     shots(
         n, world.seed, world.tick, terrain.opaque, walls, terrain.cover, table, u.id, u.alive, u.stance,
         u.moving, u.x, u.y, u.facing, u.turn_to, u.head, u.weapon, u.cooldown, u.target, u.slot_of, u.suppressed,
         world.settings.rules.suppression, u.side, u.vx, u.vy, u.radius, u.blocked_by,
         world.settings.tactics.line_of_fire, world.settings.rules.friendly_fire,
-        world.settings.rules.hit_factors, world.settings.rules.moving_target, outcome,
+        world.settings.rules.hit_factors, world.settings.rules.moving_target, int(width * PER_TILE) + 1,
+        starts, members, outcome,
     )  # fmt: skip
     fired = np.flatnonzero(outcome)
     shooters = fired[np.argsort(u.id[fired], kind="stable")]

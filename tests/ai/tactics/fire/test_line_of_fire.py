@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from ai.tactics.fire.line_of_fire import CANDIDATES, REACTION, crosses, friend_in_line, side_steps
+from ai.perception.spatial_bins import PER_TILE, bin_cells, bin_units
+from ai.tactics.fire.line_of_fire import CANDIDATES, REACTION, crosses, friend_in_line, side_steps, widest_circle
 from game.level.level_writer import LevelBuilder
 from game.level.reading import load_level
 from game.sim.session import Session
@@ -46,13 +47,47 @@ def test_friends_in_a_line_are_those_that_points_of_the_line_touch() -> None:
             over = stance[k] > stance[0]
             if not over and not _beyond(start, end, friend) and _sampled(start, end, friend, wide):
                 hits.append((np.dot(np.subtract(friend, start), np.subtract(end, start)), k))
-        got = friend_in_line(0, 1, n, alive, side, stance, x, y, vx, vy, radius, REACTION)
+        got = _found((5, 5), np.arange(n, dtype=np.int32), alive, side, stance, x, y, vx, vy, radius)
         assert got == (min(hits)[1] if hits else -1)
         blocked += got >= 0
         line = crosses(start, end, np.column_stack([x[2:4], y[2:4]]), 0.3)
         want = [not _beyond(start, end, (x[k], y[k])) and _sampled(start, end, (x[k], y[k]), 0.3) for k in (2, 3)]
         assert line.tolist() == want
     assert 30 < blocked < 270
+
+
+def _found(size, ids, alive, side, stance, x, y, vx, vy, radius):
+    """Return the friend between slots 0 and 1 by way of the bins."""
+    starts, members = np.zeros(bin_cells(*size) + 1, np.int32), np.zeros(len(x), np.int32)
+    bin_units(*size, alive, x, y, starts, members)
+    widest = widest_circle(len(x), alive, vx, vy, radius, REACTION)
+    across = int(size[1] * PER_TILE) + 1
+    return friend_in_line(0, 1, across, starts, members, widest, ids, side, stance, x, y, vx, vy, radius, REACTION)
+
+
+def test_the_bins_give_the_friend_that_a_look_at_all_units_gives() -> None:
+    """The oracle tests every unit; two friends at one distance go by id."""
+    rng = np.random.default_rng(9)
+    n, size, blocked = 60, (40, 61), 0
+    for _ in range(200):
+        x, y = rng.uniform(0, size[1], n), rng.uniform(0, size[0], n)
+        vx, vy, radius = rng.uniform(-4, 4, n), rng.uniform(-4, 4, n), rng.uniform(0.3, 0.9, n)
+        alive, side = (rng.random(n) < 0.8).astype(np.uint8), rng.integers(0, 2, n).astype(np.uint8)
+        stance, ids = rng.integers(0, 3, n).astype(np.uint8), rng.permutation(n).astype(np.int32)
+        far = math.hypot(x[1] - x[0], y[1] - y[0])
+        dx, dy = (x[1] - x[0]) / far, (y[1] - y[0]) / far
+        along, off = (x - x[0]) * dx + (y - y[0]) * dy, np.abs((x - x[0]) * dy - (y - y[0]) * dx)
+        friend = (alive == 1) & (side == side[0]) & (stance <= stance[0]) & (np.arange(n) > 1)
+        hits = np.flatnonzero(friend & (along > 0) & (along < far) & (off < radius + REACTION * np.hypot(vx, vy)))
+        got = _found(size, ids, alive, side, stance, x, y, vx, vy, radius)
+        assert got == (int(hits[np.argmin(along[hits])]) if len(hits) else -1)
+        blocked += got >= 0
+    assert 40 < blocked < 190
+    x, y = np.array([2.5, 12.5, 7.5, 7.5]), np.array([5.0, 5.0, 4.75, 5.25])
+    same, none = np.zeros(4, np.uint8), np.zeros(4)
+    for ids, nearest in (([0, 1, 2, 3], 2), ([0, 1, 3, 2], 3)):
+        row = np.array(ids, np.int32)
+        assert _found((10, 20), row, same + np.uint8(1), same, same, x, y, none, none, none + 0.3) == nearest
 
 
 def test_steps_aside_are_other_tiles_beside_the_line_first_away_from_the_friend() -> None:
