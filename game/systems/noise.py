@@ -21,6 +21,8 @@ _HEARD_AS = {
     SoundKind.VOICE: StimulusKind.VOICE,
     SoundKind.BODY: StimulusKind.FALL,
 }
+SHOUT = 24.0
+"""Tiles at which a shout is understood."""
 LASTS = 5
 """Ticks for which a sound can be answered: slightly over one agent round."""
 
@@ -66,6 +68,17 @@ def record_sound(world: World, kind: int, x: float, y: float, radius: float, uni
     rows.append((world.tick, int(kind), x, y, radius, unit))
     while rows and world.tick - rows[0][0] > 40:
         rows.pop(0)
+
+
+def in_earshot(world: World, side: int, x: float, y: float, reach: float = SHOUT) -> bool:
+    """Return whether a living unit of a side hears a voice from a place.
+
+    ``reach`` is in tiles along the way of the sound.
+    """
+    u = world.units
+    slots = u.living(side)
+    slots = slots[u.asleep[slots] == 0]
+    return bool(len(slots)) and bool((paths_of_sound(world, x, y, u.x[slots], u.y[slots]) <= reach).any())
 
 
 def rooms(world: World) -> AreaGraph:

@@ -20,6 +20,15 @@ APART = 2.0
 """Tiles from a waypoint at which the flankers go on."""
 CAP = 20_000
 """Revolutions of one flank path."""
+TELL = 60
+"""Least ticks from the base's first fire to the flankers' coming into view.
+
+The enemy is warned by the base and can answer. Flankers that are far off go at once, because their run takes longer.
+"""
+A_TILE = 5
+"""Ticks that a runner needs for a tile, at 4 tiles/s."""
+IN_VIEW = 14.0
+"""Tiles from an enemy at which flankers may come into its view."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,8 @@ class SuppressAndFlank:
         flank = rows[task.team[rows] == 1]
         if not len(flank):
             return True
+        if task.phase == 0 and s.tick - task.since < waits(task, s):
+            return False
         if task.phase == 0 or (task.phase < len(task.spots) and s.there(task, flank, APART).all()):
             task.begin_phase(task.phase + 1, s.tick)
             if task.phase < len(task.spots):
@@ -87,6 +98,17 @@ class SuppressAndFlank:
                     task.send(row, task.x, task.y, MemberTask.ASSAULT)
             return False
         return bool(task.phase >= len(task.spots) and s.there(task, flank, APART).any())
+
+
+def waits(task: SquadTask, s: Situation) -> int:
+    """Return the ticks that flankers wait behind the base's first fire.
+
+    Enemies are the known ones, and one at the place of the order.
+    """
+    rows = s.rows[task.team[s.rows] == 1]
+    enemies = np.vstack([s.threats[:, :2], [[task.x, task.y]]])
+    far = np.hypot(s.x[rows, None] - enemies[:, 0], s.y[rows, None] - enemies[:, 1]).min(initial=np.inf)
+    return TELL - int(min(max(far - IN_VIEW, 0.0) * A_TILE, TELL))
 
 
 FLANK = SuppressAndFlank()

@@ -21,6 +21,7 @@ from game.minds.squad.boards.squad_missions import allot_missions, note_exits, w
 from game.minds.squad.chain_of_command import read_orders, report_situation, send_up
 from game.minds.squad.intents import INTENTS, Intent
 from game.minds.squad.manoeuvre_choice import RETREATS, choose, goal_of, should_retreat
+from game.minds.squad.member_roles import FLANKS
 from game.minds.squad.squad_commands import barred_way, command, give_intent, report, squad_made_of
 from game.minds.squad.squad_picture import perceive, situation
 from game.minds.squad.squad_rooms import IN_HOUSES
@@ -223,6 +224,10 @@ _BARKS = {
 }  # fmt: skip
 
 
+SETS_OUT = "sets_out"
+"""Bark with which a flank begins."""
+
+
 def _tell_stage(world: World, squad: Squad, s: Situation, task: SquadTask) -> None:
     """Report that a manoeuvre sets out or is executed; the leader says it aloud."""
     leader = squad.members[int(s.rows[0])]
@@ -232,6 +237,17 @@ def _tell_stage(world: World, squad: Squad, s: Situation, task: SquadTask) -> No
         report(world, squad, leader, f"{words_of(task.kind)}: all are in position")
     if task.stage == ManoeuvreStage.MOVE_TO_START and task.kind in _BARKS:
         world.happen("bark", leader, text=_BARKS[task.kind])
+    elif task.stage == ManoeuvreStage.EXECUTE and task.kind in FLANKS:
+        world.happen("bark", _nearest_at_pin(squad, s, task), text=SETS_OUT)
+
+
+def _nearest_at_pin(squad: Squad, s: Situation, task: SquadTask) -> int:
+    """Return the member at the pin that is nearest to the enemy.
+
+    Its shout tells the flankers to go. The enemy is near enough to hear it, and is warned.
+    """
+    rows = s.rows[task.team[s.rows] == 0] if (task.team[s.rows] == 0).any() else s.rows
+    return squad.members[int(rows[np.argmin(np.hypot(s.x[rows] - task.x, s.y[rows] - task.y))])]
 
 
 def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:

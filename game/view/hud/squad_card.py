@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pygame
 
 from game.minds.squad.member_roles import element_of, manoeuvre_words, phase_words, role_of
+from game.minds.squad.squad_mind import SETS_OUT
+from game.minds.squad.squad_voice import place_words
+from game.systems.noise import in_earshot
 from game.view.hud.hud_values import HudState, clock_words
 from game.view.painting.palette import Palette
 from game.view.painting.paper_panels import Panels
@@ -21,9 +25,11 @@ WIDTH, HEAD, LINE = 300, 50, 19
 
 
 def note_squads(state: HudState, happenings: list[Happening], playing: Playing) -> None:
-    """Add the messages of the player's squads, and of seen enemies that set out."""
+    """Add messages of the player's squads, and enemies seen or heard to set out."""
     for fact in happenings:
         row = playing.picture.row_of.get(fact.unit)
+        if fact.kind == "bark" and fact.text == SETS_OUT and _hears(playing, fact):
+            state.news.append((playing.world.tick, f"Heard {bearing_words(playing, fact)}: they go round"))
         if fact.kind != "manoeuvre" or row is None or not fact.text:
             continue
         if int(playing.picture.side[row]) == playing.side:
@@ -32,6 +38,21 @@ def note_squads(state: HudState, happenings: list[Happening], playing: Playing) 
             kind = fact.text.partition(": ")[2].partition(" to (")[0]
             state.news.append((playing.world.tick, f"Enemy squad seen: {kind}"))
     del state.news[:-LINES]
+
+
+def _hears(playing: Playing, fact: Happening) -> bool:
+    """Return whether an enemy's shout is heard by the player's side."""
+    row = playing.picture.row_of.get(fact.unit)
+    enemy = row is not None and int(playing.picture.side[row]) != playing.side
+    return enemy and in_earshot(playing.world, playing.side, fact.x, fact.y)
+
+
+def bearing_words(playing: Playing, fact: Happening) -> str:
+    """Return words for the place of an event, from the player's nearest unit."""
+    u = playing.world.units
+    slots = u.living(playing.side)
+    k = slots[int(np.argmin(np.hypot(u.x[slots] - fact.x, u.y[slots] - fact.y)))]
+    return place_words(playing.world, fact.x, fact.y, (float(u.x[k]), float(u.y[k])))
 
 
 def fill_squad(state: HudState, playing: Playing, selected: tuple[int, ...]) -> None:

@@ -51,6 +51,11 @@ def bark_lines(file: Path = ASSETS / "data" / "barks.toml") -> dict[str, tuple[s
     return {name: (row.tier, tuple(row.lines)) for name, row in rows_of(file, "bark", _Row).items()}
 
 
+def tier_of(what: str) -> str:
+    """Return the tier of a bark; one without a row is a call."""
+    return bark_lines().get(what.partition("|")[0], ("call", ()))[0]
+
+
 @cache
 def over_at() -> dict[str, frozenset[str]]:
     """Return the marks of a speaker that make each bark untrue, by bark id.
@@ -63,7 +68,10 @@ def over_at() -> dict[str, frozenset[str]]:
 
 @dataclass
 class Bubble:
-    """Bark on screen, with its place in tiles and its birth in ms."""
+    """Bark on screen, with its place in tiles and its birth in ms.
+
+    One that was heard from out of sight stays at the place where it was said.
+    """
 
     unit: int
     what: str
@@ -72,6 +80,7 @@ class Bubble:
     x: float
     y: float
     born: int
+    heard: bool = False
 
 
 @dataclass
@@ -81,8 +90,10 @@ class Barks:
     bubbles: list[Bubble] = field(default_factory=list)
     _said: int = 0
 
-    def hear(self, unit: int, what: str, x: float, y: float, now: int) -> Bubble | None:
+    def hear(self, unit: int, what: str, x: float, y: float, now: int, heard: bool = False) -> Bubble | None:
         """Add the bubble of a bark; return None when it is suppressed.
+
+        ``heard`` means that a unit of the player hears it, whether or not the speaker is in sight.
 
         A bark is suppressed by a recent one of the same unit, by the same bark close by, and by a full tier. An id
         without a row is spoken itself, as a call. Words behind a bar fill the lines. ``now`` is in milliseconds.
@@ -103,7 +114,14 @@ class Barks:
         self.bubbles = [b for b in self.bubbles if b.unit != unit]
         self._said += 1
         made = Bubble(
-            unit, what, tier, lines[(unit * 7 + self._said) % len(lines)].replace("{words}", given), x, y, now
+            unit,
+            what,
+            tier,
+            lines[(unit * 7 + self._said) % len(lines)].replace("{words}", given),
+            x,
+            y,
+            now,
+            heard,
         )
         self.bubbles.append(made)
         return made

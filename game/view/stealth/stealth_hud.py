@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 import pygame
 
+from game.systems.noise import in_earshot
 from game.view.hud.feedback import own_seen
 from game.view.painting.screen_protocols import PlayContext
-from game.view.stealth.barks import UNSEEN, Barks
+from game.view.stealth.barks import UNSEEN, Barks, tier_of
 from game.view.stealth.guard_beliefs import draw_beliefs
 from game.view.stealth.meter_breakdown import CARD_MS, MeterBreakdown, card_box, draw_card
 from game.view.stealth.noise_rings import NoiseRings
@@ -62,7 +63,9 @@ class StealthHud:
         self.breakdown.follow(stage.playing)
         for fact in happenings:
             if fact.kind == "bark" and fact.text:
-                self.barks.hear(fact.unit, fact.text, fact.x, fact.y, now)
+                loud = tier_of(fact.text) == "shout"
+                heard = loud and in_earshot(stage.playing.world, stage.playing.side, fact.x, fact.y)
+                self.barks.hear(fact.unit, fact.text, fact.x, fact.y, now, heard)
             elif fact.kind == "heard":
                 stage.scene.eyes.hears(fact.unit, now)
             elif fact.kind == "identified" and own_seen([fact], stage.playing):
@@ -114,6 +117,9 @@ class StealthHud:
             for b in self.barks.bubbles
             if (r := p.row_of.get(b.unit)) is not None and r in shown
         }
+        for b in self.barks.bubbles:
+            if b.heard and b.unit not in places:
+                places[b.unit] = b.x, b.y
         caption = stage.view.marks.caption_box
         clear = [*stage.scene.labels.covered, *self.boxes, *([caption] if caption is not None else [])]
         self.barks.draw(surface, stage.camera, app.text, app.palette, stage.scene.labels, places, app.now_ms, clear)
