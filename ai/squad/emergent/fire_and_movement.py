@@ -197,3 +197,18 @@ def _move(task: SquadTask, s: Situation, pictures: MentalPictures, row: int) -> 
 
 
 FIRE_AND_MOVEMENT = FireAndMovement()
+
+
+TECHNIQUES = (
+    {
+        "slug": "fire-and-movement",
+        "name": "Fire team that cooperates without a leader",
+        "ids": ("AFG6.4.8",),
+        "source": "AI for Games, 6.4.2",
+        "functions": ("may_move", "FireAndMovement.step"),
+        "test": "tests/ai/squad/emergent/test_fire_and_movement.py",
+        "reason": "The exhibits of mental pictures and of the next position show it.",
+        "claim": "Up to half of a team may move at once, not one; no medic, grenadier or radio operator.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""
