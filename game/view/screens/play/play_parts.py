@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pygame
+
 from game.checks.scripts.hints import HintBook, ShownHint
 from game.view.hud.edge_marks import EdgeMarks
 from game.view.hud.hud import Hud
@@ -75,6 +77,8 @@ class PlayParts(Screen):
         self.watch = LevelWatch(playing.level.path)
         self.moments: MomentStrip | None = None
         self.hint: ShownHint | None = None
+        self.hint_box: pygame.Rect | None = None
+        """Box of the hint in the frame before, which captions on the map avoid."""
         self._state_age = EVERY_MS
         self._ended_shown = False
         self._first_frame = True

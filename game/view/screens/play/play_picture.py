@@ -24,7 +24,8 @@ class PlayPicture(PlayParts):
         alpha = self.playing.clock.alpha()
         if self._first_frame:
             self.scene.ground_budget(None)  # all at once: ground that appears late would distract
-        self.scene.labels.covered = () if self.view.lab else self.hud.layout.panels
+        hint = () if self.hint is None or self.hint_box is None else (self.hint_box,)
+        self.scene.labels.covered = () if self.view.lab else (*self.hud.layout.panels, *hint)
         self.scene.draw_ground(surface, self.camera, self.playing, self.view, alpha)
         self.lab.draw_fills(surface, self.camera, self.playing, self.view)
         self.plan_mode.draw_wash(surface)
@@ -93,7 +94,7 @@ class PlayPicture(PlayParts):
         others = [*self.stealth.boxes, *self.edge_marks.boxes, *self.scene.lettering]
         if self.view.marks.caption_box is not None:
             others.append(self.view.marks.caption_box)
-        draw_hint(surface, self.app, self.camera, self.hud.layout, hint, figures, others)
+        self.hint_box = draw_hint(surface, self.app, self.camera, self.hud.layout, hint, figures, others)
 
     def _draw_notices(self, surface: pygame.Surface) -> None:
         past = self.view.past
