@@ -57,7 +57,7 @@ LONG = {
     "interception", "lamp_put_out", "over_the_water.falloff", "over_the_water.strength", "past_the_eyes", "pipelines",
     "playbook", "pullback", "pullback.way", "rock", "scattered", "sight_corners", "slicing", "swarm",
     "through_doors.steps", "two_gates", "two_objectives", "two_squads", "two_squads.boards",
-    "two_squads.earshot", "two_squads.emergent", "two_ways", "yard",
+    "two_squads.earshot", "two_squads.emergent", "two_squads.steps", "two_ways", "yard",
 }  # fmt: skip
 """Exhibits whose two runs take 4 s of processor time or more.
 

@@ -24,6 +24,9 @@ class Doctrine:
     all_doors: bool = field(
         default=True, metadata={"doc": "an assault through doors uses all of them at once, else the nearest"}
     )
+    verifies: bool = field(
+        default=True, metadata={"doc": "steps of a flank verify their conditions and are planned again, else none is"}
+    )
     covered_way: float = field(
         default=1.0,
         metadata={"doc": "weight of cover from pursuers on the way of a pullback, 0: none", "low": 0, "high": 5},

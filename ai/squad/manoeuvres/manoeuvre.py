@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.core.serialization import record
+from ai.decision.execution.execution_dag import DagRun
 from ai.grid.terrain import Terrain
 from ai.squad.emergent.mental_picture import MentalPictures
 from ai.squad.houses.decision_support import House
@@ -89,6 +90,8 @@ class SquadTask:
     """Beliefs of the members about each other, in an emergent squad."""
     run: ScriptRun | None = None
     """Run of a group script, in a manoeuvre that follows one."""
+    dag: DagRun | None = None
+    """Run of the steps of a plan, in a manoeuvre that has one."""
 
     @property
     def ended(self) -> bool:

@@ -117,6 +117,7 @@ MEASURES: dict[str, MeasureKind] = {
     "unwatched": MeasureKind("an exit had no watch", "s", squad_measures.unwatched),
     "taken_twice": MeasureKind("a mission had a taker too many", "s", squad_measures.taken_twice),
     "averted": MeasureKind("halted with the back to the enemy", "s", squad_measures.averted),
+    "unnoticed": MeasureKind("until the shut path was noticed", "s", squad_measures.unnoticed),
     "none": MeasureKind("look at", "", _nothing),
 }
 """Measures that an exhibit may name, each a function of this package."""

@@ -67,3 +67,13 @@ def averted(tally: Tally, world: World, slots: np.ndarray) -> None:
             k = int(others[np.argmin(far)])
             looks = _looking(world, np.array([slot]), float(u.x[k]), float(u.y[k]), np.inf)[0]
             tally.value += 0.0 if looks else LOOKS / TICKS_A_SECOND
+
+
+def unnoticed(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds from an edit of the map until a squad plans again."""
+    begun, noticed = tally.memory or (False, False)
+    begun |= any(event.kind == "edit" for event in world.events)
+    noticed |= begun and any(event.kind == "manoeuvre" and "plans again" in event.text for event in world.events)
+    tally.memory = (begun, noticed)
+    if begun and not noticed:
+        tally.value += 1.0 / TICKS_A_SECOND

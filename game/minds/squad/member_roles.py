@@ -12,7 +12,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.decision.execution.execution_dag import PlanStep, StepState
 from ai.squad.manoeuvres.manoeuvre import ManoeuvreStage, MemberTask, SquadTask
+from ai.squad.manoeuvres.suppress_and_flank import flank_steps
 from game.minds.squad.intents import INTENTS
 from game.world.groups.squads import Squad
 
@@ -77,6 +79,14 @@ def phase_words(squad: Squad) -> str:
     if task.stage == ManoeuvreStage.EXECUTE and len(task.spots) > 1:
         return f"{words}: step {min(int(max(task.phase, 1)), len(task.spots))} of {len(task.spots)}"
     return words
+
+
+def steps_of(task: SquadTask) -> tuple[tuple[PlanStep, StepState], ...]:
+    """Return the steps of a manoeuvre's plan, and the set that each is in."""
+    if task.dag is None:
+        return ()
+    steps = flank_steps(len(task.spots))
+    return tuple((step, StepState(int(state))) for step, state in zip(steps, task.dag.state, strict=True))
 
 
 def cover_rows(task: SquadTask, x: NDArray[np.float64], y: NDArray[np.float64], alive: NDArray[np.bool_]) -> Pairs:

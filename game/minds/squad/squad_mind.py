@@ -136,8 +136,10 @@ def think(world: World, squad: Squad, may_choose: bool) -> bool:
     if chooses:
         _choose(world, squad, s, intent)
     if squad.task is not None:
-        before = squad.task.stage
+        before, failed = squad.task.stage, _failures(squad.task)
         advance(MANOEUVRES, squad.task, s)
+        if _failures(squad.task) > failed:
+            _tell_failure(world, squad, s, squad.task)
         command(world, squad, squad.task)
         if squad.task.ended:
             _ended(world, squad, s, intent)
@@ -248,6 +250,19 @@ def _nearest_at_pin(squad: Squad, s: Situation, task: SquadTask) -> int:
     """
     rows = s.rows[task.team[s.rows] == 0] if (task.team[s.rows] == 0).any() else s.rows
     return squad.members[int(rows[np.argmin(np.hypot(s.x[rows] - task.x, s.y[rows] - task.y))])]
+
+
+def _failures(task: SquadTask) -> int:
+    """Return the number of failed steps of a manoeuvre so far."""
+    return len(task.dag.failures) if task.dag is not None else 0
+
+
+def _tell_failure(world: World, squad: Squad, s: Situation, task: SquadTask) -> None:
+    """Report a failed step, and whether the manoeuvre is planned again."""
+    assert task.dag is not None, "a failure belongs to a run"
+    leader = squad.members[int(s.rows[0])]
+    then = "gives up" if task.ended else "plans again"
+    report(world, squad, leader, f"{task.dag.failures[-1].words}; {then}")
 
 
 def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:

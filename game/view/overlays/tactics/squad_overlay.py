@@ -1,18 +1,20 @@
-"""Squad overlay: roles, manoeuvre, who covers whom, messages, chain of command."""
+"""Squad overlay: roles, manoeuvre, steps of its plan, messages, chain of command."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pygame
 
+from ai.decision.execution.execution_dag import PlanStep, StepState, depths
 from ai.squad.command.in_trays import COMMANDER, CommandMessage
 from ai.squad.emergent.mental_picture import Act
 from ai.squad.manoeuvres.manoeuvre import MemberTask
 from game.minds.squad.chain_of_command import place_of
 from game.minds.squad.intents import INTENTS
-from game.minds.squad.member_roles import cover_rows, element_of, manoeuvre_words, phase_words, role_of
+from game.minds.squad.member_roles import cover_rows, element_of, manoeuvre_words, phase_words, role_of, steps_of
 from game.view.overlays.overlay import NUMBERS_FROM, Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.overlays.pencil import cased
 from game.view.painting.camera import Camera
@@ -25,6 +27,11 @@ from game.world.world import World
 Place = tuple[float, float]
 CALL_TICKS = 12
 """Ticks that the envelope of a call between members is shown."""
+STEP_COLOURS = {
+    StepState.WAITING: "rim", StepState.READY: "yellow", StepState.RUNNING: "blue", StepState.DONE: "ink",
+    StepState.FAILED: "vermilion",
+}  # fmt: skip
+"""Colour of a step's box by its set."""
 LINE, PAD = 17, 6
 """Height of a line of a caption, and its margin, in interface pixels."""
 
@@ -49,10 +56,20 @@ def calls_of(squad: Squad, tick: int) -> list[tuple[int, int, float]]:
     """
     pictures = squad.task.pictures if squad.task is not None else None
     if pictures is None:
-        return []
+        return reports_of(squad, tick)
     age = tick - pictures.sent
     heard = (pictures.act == Act.MOVE) & (pictures.sent >= 0) & (age < CALL_TICKS) & ~np.eye(len(age), dtype=bool)
     return [(int(j), int(i), float(age[i, j]) / CALL_TICKS) for i, j in np.argwhere(heard)]
+
+
+def reports_of(squad: Squad, tick: int) -> list[tuple[int, int, float]]:
+    """Return the reports of failed steps under way: (reporter, leader, share of the flight)."""
+    task = squad.task
+    late = [one for one in task.dag.failures if 0 <= tick - one.tick < CALL_TICKS] if task and task.dag else []
+    if task is None or not late:
+        return []
+    rows = np.flatnonzero(task.team == (0 if late[-1].step in ("pin", "fix") else 1))
+    return [(int(rows[-1]), 0, (tick - late[-1].tick) / CALL_TICKS)] if len(rows) and rows[-1] else []
 
 
 def flights_of(
@@ -145,7 +162,9 @@ class SquadsOverlay(Overlay):
         lines = caption_of(squad, context.world.tick)
         line, pad = text.px(LINE), text.px(PAD)
         width = max(text.size("sans_bold" if not k else "sans", 14, words)[0] for k, words in enumerate(lines))
-        box = context.labels.place((width + 2 * pad, line * len(lines) + pad), at, zoom, surface.get_clip())
+        steps = steps_of(squad.task) if squad.task is not None else ()
+        height = line * (len(lines) + (2 if steps else 0))  # two rows of steps: a team each
+        box = context.labels.place((width + 2 * pad, height + pad), at, zoom, surface.get_clip())
         if box is None:
             return
         pygame.draw.rect(surface, palette["rim"], box)
@@ -153,6 +172,27 @@ class SquadsOverlay(Overlay):
         for k, words in enumerate(lines):
             place = box.x + pad, box.y + pad // 2 + k * line
             text.draw(surface, place, words, palette["ink"], "sans_bold" if not k else "sans", 14)
+        self._steps(surface, context, steps, (box.x + pad, box.y + pad // 2 + len(lines) * line))
+
+    def _steps(
+        self, surface: pygame.Surface, context: LabContext, steps: Sequence[tuple[PlanStep, StepState]],
+        corner: tuple[int, int],
+    ) -> None:  # fmt: skip
+        """Draw the graph of a plan: a row a team, a column a depth."""
+        palette, side = context.palette, context.text.px(12)
+        column = depths([step for step, _ in steps])
+        actors = sorted({step.actor for step, _ in steps})
+        boxes = {}
+        for step, _ in steps:
+            x = corner[0] + column[step.name] * (side + context.text.px(6))
+            y = corner[1] + actors.index(step.actor) * context.text.px(LINE)
+            boxes[step.name] = pygame.Rect(x, y, side, side)
+        for step, _ in steps:
+            for before in step.after:
+                pygame.draw.line(surface, palette["ink"], boxes[before].midright, boxes[step.name].midleft, 1)
+        for step, state in steps:
+            pygame.draw.rect(surface, palette[STEP_COLOURS[state]], boxes[step.name])
+            pygame.draw.rect(surface, palette["ink"], boxes[step.name], 1)
 
     def _chain(
         self, surface: pygame.Surface, camera: Camera, context: LabContext, post: CommandPost, squads: list[Squad]
@@ -204,6 +244,10 @@ class SquadsOverlay(Overlay):
             LegendRow("runs, flanks or assaults", self._colour(context, 1), "", "ring"),
             LegendRow("covers the unit at its end", palette["ink"], "", "dash"),
             LegendRow("envelope: message", palette["white"], f"{flying} now"),
+            *(
+                LegendRow(f"box: step {state.name.lower()}", palette[colour], "")
+                for state, colour in (STEP_COLOURS.items() if any(s.task and s.task.dag for s in squads) else ())
+            ),
             LegendRow("star: commander", palette["yellow"], f"{len(posts)} shown"),
         ]
 

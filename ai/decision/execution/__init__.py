@@ -1,0 +1,1 @@
+"""Execution of plans: a graph of steps with verified conditions."""
