@@ -17,6 +17,7 @@ from game.level.files import write_whole
 from game.level.finding import shipped_levels
 from game.level.reading import load_level
 from game.sim.session import HASH_EVERY, MOST_UNITS, Session
+from game.sim.world_difference import first_fault
 from game.world.orders import brief, order_from_json
 
 FORMAT = "fogline-replay-2"
@@ -151,8 +152,21 @@ def verify(path: Path, progress: Callable[[int, int], None] | None = None) -> li
     got = dict(session.hashes)
     wrong = [tick for tick, value in replay.hashes if got.get(tick) != value]
     if wrong:
-        return [f"{path}: differs from tick {wrong[0]} on ({len(wrong)} of {len(replay.hashes)} hashes)"]
+        equal = max((tick for tick, _ in replay.hashes if tick < wrong[0]), default=0)
+        counts = f"{len(wrong)} of {len(replay.hashes)} hashes"
+        return [
+            f"{path}: differs from tick {wrong[0]} on ({counts}); the last equal one is of tick {equal}",
+            _played_twice(path, wrong[0]),
+        ]
     expected = replay.ticks // HASH_EVERY
     if len(replay.hashes) < expected:
         return [f"{path}: holds {len(replay.hashes)} hashes, {expected} were due"]
     return []
+
+
+def _played_twice(path: Path, last: int) -> str:
+    """Return in words whether this install plays a replay alike twice."""
+    found = first_fault(open_replay(path)[1], open_replay(path)[1], last)
+    if found:
+        return f"{path}: this install does not play it alike twice: {found}; that is an error in the program"
+    return f"{path}: this install plays it alike twice: another version recorded it, or the file was changed"

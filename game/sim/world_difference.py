@@ -7,7 +7,9 @@ from dataclasses import fields, replace
 
 import numpy as np
 
+from ai.core.scheduling.periods import is_due
 from ai.core.serialization import compare, digest
+from game.sim.session import HASH_EVERY, Session
 from game.world.units import Units
 from game.world.world import World
 
@@ -28,6 +30,35 @@ def differences(a: World, b: World, limit: int = 5) -> list[str]:
     found = list(_columns(a, b))[:limit]
     rest = compare(replace(a, units=Units()), replace(b, units=Units(), settings=a.settings), limit, hashed=True)
     return (found + [line.removeprefix("World.") for line in rest])[:limit]
+
+
+def first_fault(a: Session, b: Session, last: int) -> str:
+    """Advance two sessions in step; return the first difference in words, or "".
+
+    The words name tick, stage, column and unit. Columns of units are compared after each stage, the rest of the world
+    every second, because that takes longer than a tick.
+    """
+    while a.world.tick < last:
+        marks = [_stage_marks(session) for session in (a, b)]
+        tick = a.world.tick
+        stage = next((name for (name, x), (_, y) in zip(*marks, strict=True) if x != y), "")
+        if stage:
+            return f"tick {tick}, stage {stage}, {differences(a.world, b.world, 1)[0]}"
+        if (is_due(tick, HASH_EVERY) or tick == last) and a.world.hash() != b.world.hash():
+            places = differences(a.world, b.world, 1) or ["settings"]
+            return f"by tick {tick}, {places[0]}"
+    return ""
+
+
+def _stage_marks(session: Session) -> list[tuple[str, str]]:
+    """Advance by a tick; return the digest of the units after each stage."""
+    marks: list[tuple[str, str]] = []
+
+    def after_stage(name: str) -> None:
+        marks.append((name, digest(session.world.units)))
+
+    session.advance(after_stage)
+    return marks
 
 
 def _columns(a: World, b: World) -> Iterator[str]:

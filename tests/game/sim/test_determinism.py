@@ -20,8 +20,10 @@ from game.level.reading import load_level
 from game.sim.replay import save_replay, verify
 from game.sim.saves import load_game, save_game
 from game.sim.session import HASH_EVERY, Session
+from game.sim.stages import steer_stage
+from game.sim.tick import STAGES
 from game.world.orders import Order, OrderKind
-from game.world.world import restore_world
+from game.world.world import World, restore_world
 from tests.game.sim.small_levels import bridge_level
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -97,10 +99,34 @@ def test_a_replay_is_verified_and_a_changed_one_is_reported(tmp_path: Path, play
     assert verify(path) == [], "a shortened replay is true, too"
     data["hashes"][3][1] = "0" * 32
     path.write_text(json.dumps(data))
-    assert "differs from tick 80 on" in verify(path)[0]
+    first, second = verify(path)
+    assert "differs from tick 80 on" in first and first.endswith("of tick 60") and "alike twice: another" in second
     data["orders"] = []
     path.write_text(json.dumps(data))
     assert "differs from tick 20 on" in verify(path)[0]
+
+
+def test_a_stage_that_plays_otherwise_is_named_with_tick_column_and_unit(
+    tmp_path: Path, played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.json"
+    save_replay(played, path)
+    data = json.loads(path.read_text())
+    data["ticks"], data["hashes"] = 40, data["hashes"][:2]
+    path.write_text(json.dumps(data))
+    run, calls = steer_stage.run, []
+
+    def unsteady(world: World) -> None:
+        run(world)
+        if world.tick == 33:
+            calls.append(1)
+            world.units.turn_rate[world.units.slot(2)] += len(calls) * 0.25
+
+    rows = [(name, unsteady if name == "steer" else stage) for name, stage in STAGES]
+    monkeypatch.setattr("game.sim.tick.STAGES", tuple(rows))
+    first, second = verify(path)
+    assert "differs from tick 40 on" in first
+    assert "tick 33, stage steer, units.turn_rate of" in second and "(id 2)" in second
 
 
 def test_a_loaded_game_continues_with_the_same_hashes(tmp_path: Path, played: Session) -> None:
