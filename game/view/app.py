@@ -120,6 +120,15 @@ class App:
 
         self.push(LoadingScreen(self, path, overlay=overlay, technique=technique))
 
+    def find_anything(self) -> None:
+        """Open the finder over the present screen; close it if it is open."""
+        from game.view.lab.finder.finder_screen import FinderScreen
+
+        if isinstance(self.top, FinderScreen):
+            self.pop()
+        elif self.top is not None and self.top.finds:
+            self.push(FinderScreen(self, self.top))
+
     def apply_options(self) -> None:
         """Apply changed options: window, scale, volume, keys, and the options file."""
         if self.window.get_size() != (self.options.width, self.options.height) or bool(
@@ -162,6 +171,9 @@ class App:
                     screen.resize()
             elif event.type == pygame.KEYDOWN:
                 self.keymap.learn(event)
+                if self.keymap.command_of_event(event) == "find_anything":
+                    self.find_anything()
+                    continue
             elif event.type == pygame.DROPFILE and self._opened_by_drop(event.file):
                 continue
             self._guarded("handle", event)

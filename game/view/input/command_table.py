@@ -203,6 +203,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("reload_data", "Reload data", "Ctrl+R", "lab", "", "clips, clothes, scenes and acts from their files"),
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
+    Command("find_anything", "Find anything", "Ctrl+P", "game", "", "commands, overlays, exhibits, levels, settings"),
     Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),
     Command("quick_save", "Quick save", "Ctrl+S", "game"),
     Command("quick_load", "Quick load", "Ctrl+L", "game", "", "the youngest save of this level"),

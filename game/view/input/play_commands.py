@@ -85,6 +85,7 @@ class PlayCommands:
             "next_steering": lambda: self.next_of("Steering", "steering.method", METHODS),
             "explore": self.explore,
             "keys": self.show_keys,
+            "find_anything": self.play.app.find_anything,
             "menu": self.play.open_menu,
             "restart": self.play.restart,
             "more_commands": self.next_page,

@@ -39,6 +39,14 @@ class BindingsScreen(MenuScreen):
         self.button(pygame.Rect(rect.x + px(192), y, px(180), px(42)), "As shipped", self.reset)
         self.button(pygame.Rect(rect.right - px(160), y, px(160), px(42)), "Back", self.app.pop)
 
+    @property
+    def finds(self) -> bool:
+        """Return False while the screen waits for a key.
+
+        It may be the key of the finder.
+        """
+        return not self.waiting
+
     def _rows(self) -> list[ListRow]:
         keymap = self.app.keymap
         return [ListRow(c.name, (c.words, keymap.label(c.name), GROUP_WORDS[c.group])) for c in COMMANDS]

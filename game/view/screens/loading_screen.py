@@ -50,6 +50,11 @@ class LoadingScreen(Screen):
         self._opened: Any = None
         self._thread: threading.Thread | None = None
 
+    @property
+    def finds(self) -> bool:
+        """Return False: the screen closes by itself."""
+        return False
+
     def _open(self) -> None:
         try:
             from game.view.window.playing import open_recorded, open_session

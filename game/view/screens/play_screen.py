@@ -17,6 +17,8 @@ from game.view.input.map_mouse import Mouse
 from game.view.input.order_input import Under
 from game.view.input.play_commands import PlayCommands
 from game.view.input.unit_choice import Choosing
+from game.view.lab.finder.entries_of_play import entries_of_play
+from game.view.lab.finder.finder_entry import FinderEntry
 from game.view.lab.sandbox.sandbox_control import Sandbox
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.why_control import Why
@@ -279,6 +281,10 @@ class PlayScreen(PlayPicture, PlayWorlds):
         self.set_lab(True)
         self.playing.clock.paused = True
         self.app.push(WhatIfScreen(self.app, self))
+
+    def offers(self, typed: str) -> list[FinderEntry]:
+        """Return commands, overlays and settings for the finder."""
+        return entries_of_play(self, self.app.keymap, typed)
 
     def open_menu(self) -> None:
         """Open the pause menu."""

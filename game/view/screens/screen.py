@@ -9,6 +9,7 @@ from typing import Any
 import pygame
 import pygame_gui
 
+from game.view.lab.finder.finder_entry import FinderEntry
 from game.view.painting.text import TextDrawer
 from game.view.painting.theme import make_manager
 from game.view.screens.list_box import ListBox
@@ -25,6 +26,11 @@ class Screen:
 
     def __init__(self, app: AppServices) -> None:
         self.app = app
+
+    @property
+    def finds(self) -> bool:
+        """Return whether the finder may open over the screen now."""
+        return True
 
     def enter(self) -> None:
         """Prepare the screen when it comes to the top."""
@@ -43,6 +49,10 @@ class Screen:
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw the whole window."""
+
+    def offers(self, typed: str) -> list[FinderEntry]:
+        """Return entries of the finder for this screen alone."""
+        return []
 
 
 class MenuScreen(Screen):

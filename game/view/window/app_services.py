@@ -8,6 +8,7 @@ from typing import Protocol
 import pygame
 
 from game.view.input.key_bindings import KeyMap
+from game.view.lab.finder.finder_entry import FinderEntry
 from game.view.painting.painter_services import PainterServices
 from game.view.window.sound import Sound
 from game.view.window.start_up import StartUp
@@ -19,6 +20,10 @@ class AnyScreen(Protocol):
     @property
     def see_through(self) -> bool:
         """Return whether the next screen below is drawn too."""
+
+    @property
+    def finds(self) -> bool:
+        """Return whether the finder may open over it now."""
 
     def enter(self) -> None:
         """Come to the top of the stack."""
@@ -37,6 +42,9 @@ class AnyScreen(Protocol):
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw the whole window."""
+
+    def offers(self, typed: str) -> list[FinderEntry]:
+        """Return what the finder can do on this screen."""
 
 
 class Painted(Protocol):
@@ -83,6 +91,9 @@ class AppServices(PainterServices, Protocol):
 
         A level without that exhibit opens in Lab with the overlay.
         """
+
+    def find_anything(self) -> None:
+        """Open the finder over the present screen."""
 
     def set_volumes(self) -> None:
         """Take the volumes of the options."""

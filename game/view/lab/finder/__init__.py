@@ -1,0 +1,1 @@
+"""Finder: one line that finds commands, overlays, exhibits, levels, settings and terms."""
