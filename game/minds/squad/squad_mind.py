@@ -289,8 +289,13 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         squad.intent = squad.intent if intent.otherwise else "hold"
     elif intent.then and not (intent.then == squad.intent and not squad.enemies):
         squad.intent = intent.then
-    elif not intent.then or not squad.enemies:
+    elif (not intent.then or not squad.enemies) and not _has_further(squad, task, intent):
         _rest(squad)
+
+
+def _has_further(squad: Squad, task: SquadTask, intent: Intent) -> bool:
+    """Return whether a manoeuvre led to an enemy that is gone, away from the place of the intent."""
+    return intent.at_enemy and not squad.enemies and math.dist((task.x, task.y), (squad.x, squad.y)) > CHANGED
 
 
 def _report_end(world: World, squad: Squad, s: Situation, task: SquadTask, intent: Intent) -> None:

@@ -283,8 +283,8 @@ def test_lenses_open_lab_and_the_inspector_shows_a_sentence(player):
     player.press("lens_motion")
     player.frames(8)
     assert play.view.lab and play.lab.overlays.is_on("whiskers")
-    unit, (sentence, table) = play.lab._words
-    assert unit in play.selection.ids and sentence.endswith(".") and len(table) > 3
+    unit, words = play.lab._words
+    assert unit in play.selection.ids and words.sentence.endswith(".") and len(words.table) > 3
     player.press("lab")
     assert not play.view.lab
 

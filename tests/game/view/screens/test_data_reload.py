@@ -44,7 +44,7 @@ def test_ctrl_r_reloads_and_a_bad_file_is_told_in_one_line_and_changes_nothing(p
     figures, script = screen.scene.figures, screen.playing.world.scenes.script(screen.playing.world.scenes.zones[0])
     for name, slip, told in (
         ("clips", ('default = "idle"', 'default = "none"'), "default: there is no clip 'none'"),
-        ("clips", ('base = "walk_left"', 'base = "run_left"'), "form a circle"),
+        ("clips", ('[pose.run_left]\nbase = "walk_left"', '[pose.run_left]\nbase = "run_left"'), "form a circle"),
         ("clips", ('still = "idle"', 'still = "idler"'), "choice.stand.still: there is no clip 'idler'"),
         ("palette", ('"comb_helmet"', '"bowler"'), "side guards: headgear 'bowler' is none of"),
         (
