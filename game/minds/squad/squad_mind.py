@@ -294,7 +294,7 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
 
 
 def _has_further(squad: Squad, task: SquadTask, intent: Intent) -> bool:
-    """Return whether a manoeuvre led to an enemy that is gone, away from the place of the intent."""
+    """Return whether a manoeuvre led to an enemy now gone, not to its place."""
     return intent.at_enemy and not squad.enemies and math.dist((task.x, task.y), (squad.x, squad.y)) > CHANGED
 
 

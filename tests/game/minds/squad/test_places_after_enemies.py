@@ -1,4 +1,4 @@
-"""Squads go on to the ordered place after an enemy on the way is gone."""
+"""Squads that go on to their place after an enemy is gone."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from game.world.orders import Order, OrderKind
 
 @pytest.mark.parametrize("intent", ["emergent", "take"])
 def test_a_squad_goes_on_to_its_place_after_the_enemy_on_the_way_fell(tmp_path: Path, intent: str) -> None:
-    """The enemy stands 20 tiles from the place, so a squad that stops there never comes near it."""
+    """The enemy stands 24 tiles from the place: a squad that stops there fails."""
     level = LevelBuilder(40, 16)
     for k in range(3):
         level.add("spawn", 2.5, 6.5 + k, kind="soldier", side="raiders", name=f"R{k}", group=1)
