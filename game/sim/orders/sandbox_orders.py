@@ -100,7 +100,7 @@ class UnitVerb(_OfLab):
 def _set_target(world: World, slot: int, order: Order) -> str:
     """Tell a unit of the enemy at a place; return the reason against it.
 
-    What follows is its own decision: a guard fights the enemy or looks for it. Other units get the order to attack.
+    The unit then decides for itself: a guard fights the enemy or looks for it. Other units get the order to attack.
     """
     u = world.units
     other = enemy_at(world, slot, order.x, order.y)

@@ -150,7 +150,7 @@ class PlanPainter:
 def at_one_place(ghosts: list[Ghost]) -> list[list[Ghost]]:
     """Group ghosts of one order kind whose ends are near each other.
 
-    Those without a path stay alone. The rows keep the order of the first of each group.
+    Units without a path stay alone. The rows keep the order of the first of each group.
     """
     groups: list[list[Ghost]] = []
     for ghost in ghosts:

@@ -212,7 +212,7 @@ class FigurePainter:
     def _make(self, share: int) -> None:
         """Draw figures that rows wait for, first those that most rows show.
 
-        Of those that a frame may draw it draws one in ``share``.
+        It draws one in ``share`` of the figures that a frame may draw.
         """
         limited = self.limited and bool(self.parts.figures.cells)
         parts, figures = PARTS_A_FRAME // share, FIGURES_A_FRAME // share
