@@ -1,20 +1,22 @@
-"""Options: picture, sound, play and keys, on one page each.
+"""Options: picture, sound, play, keys and Lab, on one page each.
 
 A change is applied and saved at once.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pygame
 import pygame_gui
 
+from game.view.lab.why.code_editor import installed_editors
 from game.view.screens.bindings_screen import BindingsScreen
 from game.view.screens.screen import MenuScreen
 from game.view.window.user_options import SIZES, config_folder
 
-PAGES = ("Picture", "Sound", "Play", "Keys")
+PAGES = ("Picture", "Sound", "Play", "Keys", "Lab")
 _ROW = 48
 _ON_OFF = (("Off", False), ("On", True))
 _VOLUMES = (("All sound", "volume"), ("World", "effects_volume"), ("Interface", "interface_volume"))
@@ -40,7 +42,8 @@ class OptionsScreen(MenuScreen):
             made = self.button(rect, page, self._turn_to(page))
             if page == self.page:
                 made.select()
-        {"Picture": self._picture, "Sound": self._sound, "Play": self._play, "Keys": self._keys}[self.page]()
+        pages = self._picture, self._sound, self._play, self._keys, self._lab
+        pages[PAGES.index(self.page)]()
         back = pygame.Rect(self.panel.right - px(184), self.panel.bottom - px(58), px(160), px(42))
         self.button(back, "Back", self.app.pop)
 
@@ -71,6 +74,28 @@ class OptionsScreen(MenuScreen):
     def _keys(self) -> None:
         self._options("Preset", "wasd", (("Arrows pan", False), ("WASD pans", True)))
         self._choices("Every key", [("Change keys", lambda: self.app.push(BindingsScreen(self.app)), False)])
+
+    def _lab(self) -> None:
+        px = self.text.px
+        left = self.panel.x + px(250)
+        rect = pygame.Rect(left, self._row("Code editor"), self.panel.right - px(32) - left, px(38))
+        visual = os.environ.get("VISUAL", "")
+        empty = f"as VISUAL says: {visual}" if visual else "none, and VISUAL is not set"
+        self.entry = pygame_gui.elements.UITextEntryLine(
+            rect, self.manager, initial_text=self.app.options.editor, placeholder_text=empty
+        )
+        self.stops.append(self.entry)
+        found = [(name, self._set_editor(name), name == self.app.options.editor) for name in installed_editors()]
+        if found:
+            self._choices("Installed here", found)
+
+    def _set_editor(self, name: str) -> Any:
+        def change() -> None:
+            self.app.options.editor = name
+            self.app.keep_options()
+            self.resize()
+
+        return change
 
     def _row(self, label: str) -> int:
         self.rows.append((label, self._y))
@@ -112,10 +137,12 @@ class OptionsScreen(MenuScreen):
         return change
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle an event; a slider sets its volume while it moves."""
+        """Handle an event; sliders and text lines set their options at once."""
         super().handle(event)
         if event.type == pygame_gui.UI_HORIZONTAL_SLIDER_MOVED:
             self.slid(event.ui_element, event.value)
+        elif event.type == pygame_gui.UI_TEXT_ENTRY_CHANGED:
+            self.app.options.editor = event.ui_element.get_text().strip()
 
     def slid(self, slider: Any, value: float) -> None:
         """Set the volume of a slider and play a sound with it."""
@@ -126,7 +153,7 @@ class OptionsScreen(MenuScreen):
             self.app.sound.play("step" if name == "effects_volume" else "select", at_most_every_ms=120)
 
     def leave(self) -> None:
-        """Save the values of the sliders."""
+        """Save the values of sliders and text lines."""
         self.app.keep_options()
 
     def paint(self, surface: pygame.Surface) -> None:
@@ -146,6 +173,8 @@ class OptionsScreen(MenuScreen):
             "Play": "Seen: when a guard identifies a unit of yours, time runs at a quarter for 0.6 s; for that "
             "unit not again within 8 s. One button: hold it, or Ctrl, to act as the right button.",
             "Keys": f"Kept in {config_folder() / 'keys.toml'}",
+            "Lab": 'Opens a line of code from the panel "Why?": a command, such as code or xterm -e vim. '
+            "Empty: the one that the variable VISUAL names.",
         }
         note = notes.get(self.page, "")
         lines = text.wrap("sans", 15, note, self.panel.width - text.px(230))

@@ -39,6 +39,7 @@ class Options:
     ``pointer``: ``one_button`` lets a long press, or Ctrl held, stand for the right button.  ``wheel``: ``pan`` lets
     two fingers on a trackpad move the map (Ctrl held: zoom).  ``slow_when_seen`` slows time for a moment when a guard
     identifies somebody of the player's who was not within the last eight seconds.
+    ``editor`` is the command that opens a line of code; if it is empty, ``$VISUAL`` counts.
     """
 
     width: int = 1280
@@ -56,6 +57,7 @@ class Options:
     wasd: bool = False
     pointer: str = "two_buttons"
     wheel: str = "zoom"
+    editor: str = ""
     last_level: str = ""
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
-import subprocess
-from pathlib import Path
 
 import pygame
 
+from game.view.lab.why.code_editor import open_in_editor
 from game.view.lab.why.code_lines import LINE, draw_lines
 from game.view.lab.why.source_lines import Source
 from game.view.screens.screen import MenuScreen
@@ -17,22 +15,6 @@ from game.view.window.app_services import AppServices
 
 BEFORE = 3
 """Lines shown above the function."""
-
-
-def editor_command(visual: str, source: Source) -> list[str]:
-    """Return the command that opens a line in an editor.
-
-    ``visual`` is as in ``$VISUAL``. Raises ValueError in one line without an editor.
-    """
-    words = shlex.split(visual) if visual else []
-    if not words:
-        raise ValueError("no editor is set: set VISUAL to one, such as VISUAL=code")
-    name = Path(words[0]).name
-    if name.startswith(("code", "codium", "cursor")):
-        return [*words, "-g", f"{source.file}:{source.line}"]
-    if name.startswith(("subl", "zed", "hx")):
-        return [*words, f"{source.file}:{source.line}"]
-    return [*words, f"+{source.line}", str(source.file)]
 
 
 class CodeScreen(MenuScreen):
@@ -66,16 +48,9 @@ class CodeScreen(MenuScreen):
         self.message = f"Copied: {self.source.place}"
 
     def edit(self) -> None:
-        """Open the line in the editor that ``$VISUAL`` names."""
-        try:
-            command = editor_command(os.environ.get("VISUAL", ""), self.source)
-            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        except ValueError as error:
-            self.message = str(error)
-        except OSError as error:
-            self.message = f"{command[0]}: cannot be started ({error.strerror}); check VISUAL"
-        else:
-            self.message = f"Opened: {self.source.place}"
+        """Open the line in the editor of the options, or in that of ``$VISUAL``."""
+        editor = self.app.options.editor or os.environ.get("VISUAL", "")
+        self.message = open_in_editor(editor, self.source)
 
     def handle(self, event: pygame.event.Event) -> None:
         """Scroll by wheel and Page keys; the buttons handle the rest."""

@@ -3,17 +3,22 @@
 import ast
 import importlib
 import pkgutil
+import time
 from pathlib import Path
 
+import pygame
 import pytest
 
 import game.minds
 from ai.decision.decision_trace import DECISION, MESSAGE, PERCEPT, TRANSITION, TraceEntry
 from ai.decision.skills import SkillList
 from ai.decision.state_machine import StateMachine
-from game.view.lab.why.code_screen import CodeScreen, editor_command
+from game.view.lab.why.code_editor import editor_command, open_in_editor
+from game.view.lab.why.code_screen import CodeScreen
 from game.view.lab.why.decision_list import last_decisions, why_the_second_lost
 from game.view.lab.why.source_lines import source_of
+from game.view.screens.options_screen import OptionsScreen
+from game.view.window.user_options import config_folder, read_options
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import bridge_level
 
@@ -70,9 +75,47 @@ def test_the_editor_opens_the_line():
     source = source_of("game.minds.explain.sentence_of")
     place = f"{ROOT / 'game/minds/explain.py'}:{source.line}"
     assert editor_command("code --wait", source) == ["code", "--wait", "-g", place]
-    assert editor_command("vim", source) == ["vim", f"+{source.line}", str(ROOT / "game/minds/explain.py")]
-    with pytest.raises(ValueError, match="set VISUAL"):
-        editor_command("", source)
+    assert editor_command("gvim", source) == ["gvim", f"+{source.line}", str(ROOT / "game/minds/explain.py")]
+    assert editor_command("xterm -e hx", source) == ["xterm", "-e", "hx", place]
+    for editor, told in (("", "set VISUAL"), ("vim", "needs a terminal"), ("code 'x", "quotation")):
+        with pytest.raises(ValueError, match=told):
+            editor_command(editor, source)
+        assert "\n" not in open_in_editor(editor, source)
+    assert open_in_editor("/no/such/editor", source).startswith("/no/such/editor: cannot be started")
+
+
+def test_the_editor_of_the_options_comes_before_that_of_the_shell(player, tmp_path, monkeypatch):
+    told = tmp_path / "told"
+    editor = tmp_path / "code"
+    editor.write_text(f'#!/bin/sh\necho "$@" > {told}.new; mv {told}.new {told}\n', encoding="utf-8")
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", "/no/such/editor")
+    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}" if name in ("code", "zed") else None)
+    options = OptionsScreen(player.app)
+    options.page = "Lab"
+    player.app.push(options)
+    player.frames(1)
+    player.choose("zed")
+    assert player.app.options.editor == "zed" and options.entry.get_text() == "zed"
+    options.entry.set_text("")
+    for letter in str(editor):
+        options.entry.focus()
+        player.send(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+    assert player.app.options.editor == str(editor)
+    player.app.pop()
+    assert read_options(config_folder() / "options.toml")[0].editor == str(editor)
+    source = source_of("game.minds.explain.sentence_of")
+    player.app.push(CodeScreen(player.app, source, "a guard decided"))
+    player.frames(1)
+    player.choose("Open in the editor")
+    assert player.screen.message == f"Opened: {source.place}"
+    for _ in range(500):
+        if told.exists():
+            break
+        time.sleep(0.01)
+    assert told.read_text(encoding="utf-8").split() == ["-g", f"{ROOT / source.path}:{source.line}"]
+    player.app.options.editor = ""
+    player.app.pop()
 
 
 def test_the_second_lost_by_its_score_or_by_its_rank():
