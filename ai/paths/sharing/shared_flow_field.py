@@ -18,24 +18,15 @@ from ai.core.scheduling.periods import is_due
 from ai.paths.engines.engine_choice import rule_of
 from ai.paths.requests.request_columns import Phase
 from ai.paths.requests.request_filter import RequestFilter
+from ai.paths.sharing.led_stretches import CLOSE, STRETCH, lay, leave
 from ai.paths.sharing.shared_searches import REACH, SharedField, about
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import APPEND, PathSource
+from ai.paths.store.path_store import APPEND
 from ai.paths.update_context import PathTick
-from ai.search.astar.quick_search import MAX_CAP, quick_search
 from ai.search.fields.flow_field import FlowField
 from ai.search.fields.flow_field_kernels import follow_moves
 
 MOST_FIELDS = 4
-
-STRETCH = 40
-"""Tiles that a unit is led along a field at a time."""
-
-CLOSE = 24
-"""Distance to its own place at which a unit leaves the field, tiles.
-
-The distance is measured along the longer axis.
-"""
 
 LOOK_AGAIN = 10
 """Ticks before the same waiting units are tested for a crowd again."""
@@ -173,7 +164,7 @@ def _lead_on(now: PathTick) -> None:
 
 
 def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: np.ndarray) -> None:
-    r, store = now.manager.requests, now.manager.store
+    r = now.manager.requests
     n, goals = len(slots), np.ascontiguousarray(r.goal[slots], np.int32)
     tiles = np.zeros((n, STRETCH + 1, 2), np.int32)
     counts = np.zeros(n, np.int32)
@@ -189,68 +180,4 @@ def _lead_group(now: PathTick, shared: SharedField, slots: np.ndarray, starts: n
         tiles,
         counts,
     )
-    last = tiles[np.arange(n), counts - 1]
-    near = np.abs(last - goals).max(axis=1) <= CLOSE
-    moved = (counts > 1) & ~near
-    if moved.any():
-        at = slots[moved]
-        mask = np.arange(STRETCH + 1) < counts[moved][:, None]
-        store.write(
-            now.terrain,
-            at,
-            r.movement_class[at],
-            tiles[moved][mask],
-            counts[moved],
-            PathSource.FULL,
-            APPEND,
-            smoother=now.settings.smooths,
-        )
-        now.wrote(at)
-    if near.any():
-        last_steps(now, slots[near], tiles[near], counts[near], last[near], goals[near])
-    leave(now, slots[~moved & ~near])
-
-
-def last_steps(
-    now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, last: np.ndarray, goals: np.ndarray
-) -> None:
-    """Search the last steps from the field to each unit's own place."""
-    manager, r = now.manager, now.manager.requests
-    legs = quick_search(now.terrain, last, goals, r.movement_class[slots], MAX_CAP, 64, pool=now.manager.store.pool)
-    manager.statistics.quick_this_tick += int(legs.revolutions.sum())
-    ends = legs.tiles[np.arange(len(slots)), legs.counts - 1]
-    there = legs.reached & (ends == goals).all(axis=1)
-    at = slots[there]
-    if len(at):
-        paths = np.concatenate([tiles[there], legs.tiles[there, 1:]], axis=1)
-        led, own = counts[there], legs.counts[there] - 1
-        meant = np.concatenate(
-            [np.arange(tiles.shape[1]) < led[:, None], np.arange(legs.tiles.shape[1] - 1) < own[:, None]], axis=1
-        )
-        manager.store.write(
-            now.terrain,
-            at,
-            r.movement_class[at],
-            paths[meant],
-            led + own,
-            PathSource.FULL,
-            APPEND,
-            smoother=now.settings.smooths,
-        )
-        now.wrote(at)
-        manager.store.final[at] = 1
-        r.phase[at] = Phase.READY
-    leave(now, slots[~there])
-
-
-def leave(now: PathTick, slots: np.ndarray) -> None:
-    """Give own searches to units that no field or tree leads on."""
-    if len(slots) == 0:
-        return
-    r = now.manager.requests
-    r.phase[slots] = Phase.NEW
-    r.asked[slots] = now.tick
-    r.unled[slots] = 1
-    r.led_by[slots] = -1
-    r.tries[slots] += 1
-    now.note_many(slots, Decision.FIELD_LEFT)
+    lay(now, slots, tiles, counts, APPEND)

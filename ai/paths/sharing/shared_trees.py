@@ -18,10 +18,11 @@ import numpy as np
 from ai.paths.engines.engine_choice import is_uniform, rule_of
 from ai.paths.requests.request_columns import Phase
 from ai.paths.requests.request_filter import RequestFilter
-from ai.paths.sharing.shared_flow_field import CLOSE, GROWING_TICKS, STRETCH, last_steps, leave
+from ai.paths.sharing.led_stretches import CLOSE, STRETCH, lay, leave
+from ai.paths.sharing.shared_flow_field import GROWING_TICKS
 from ai.paths.sharing.shared_searches import REACH, SharedTree
 from ai.paths.state.path_trace import Decision
-from ai.paths.store.path_store import APPEND, REPLACE, PathSource
+from ai.paths.store.path_store import APPEND, REPLACE
 from ai.paths.update_context import PathTick
 from ai.search.hierarchy.shortest_path_tree import ShortestPathTree
 
@@ -229,7 +230,7 @@ def _lead_on(now: PathTick, joining: np.ndarray) -> None:
             else:
                 tiles[rows], counts[rows] = found
         asked &= ~lost
-        _lay(now, slots[asked], tiles[asked], counts[asked], mode)
+        lay(now, slots[asked], tiles[asked], counts[asked], mode)
         leave(now, slots[lost])
 
 
@@ -250,36 +251,3 @@ def _read_off(
         # A restored world grows the tree again; it was charged before the save.
         shared.grown = ShortestPathTree(paths, now.terrain, shared.goal, reach=shared.reach)
     return shared.grown.lead(paths, now.terrain, starts, goals, STRETCH, CLOSE)
-
-
-def _lay(now: PathTick, slots: np.ndarray, tiles: np.ndarray, counts: np.ndarray, mode: int) -> None:
-    """Store the pieces of all trees in one call.
-
-    ``tiles`` is int32[n, STRETCH + 1, 2].
-    """
-    r, store = now.manager.requests, now.manager.store
-    goals = r.goal[slots]
-    last = tiles[np.arange(len(slots)), np.maximum(counts, 1) - 1]
-    near = np.abs(last - goals).max(axis=1) <= CLOSE
-    moved = (counts > 1) & ~near
-    if mode == REPLACE and near.any():
-        kept = store.goal[slots[near]]
-        store.clear(slots[near])
-        store.goal[slots[near]] = kept
-    if moved.any():
-        at = slots[moved]
-        mask = np.arange(STRETCH + 1) < counts[moved][:, None]
-        store.write(
-            now.terrain,
-            at,
-            r.movement_class[at],
-            tiles[moved][mask],
-            counts[moved],
-            PathSource.FULL,
-            mode,
-            smoother=now.settings.smooths,
-        )
-        now.wrote(at)
-    if near.any():
-        last_steps(now, slots[near], tiles[near], np.maximum(counts[near], 1), last[near], goals[near])
-    leave(now, slots[~moved & ~near])
