@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from ai.core.register import scan
 from tools.mutants.__main__ import main, rows_of
 from tools.mutants.mutations import mutants, sample
-from tools.mutants.results import Result, alive, areas, digest_of, equivalents, load, save
-from tools.mutants.trial import ALIVE, EXHIBIT, TEST, TIME
+from tools.mutants.results import Result, alive, areas, digest_of, equivalents, joined, load, refreshed, save
+from tools.mutants.trial import ALIVE, EXHIBIT, TEST, TIME, UNJUDGED, Trial, outcome_of
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = '''
@@ -111,6 +112,10 @@ def test_names_stay_when_the_text_moves_and_the_sample_is_the_same_each_time() -
     assert [m.kind for m in drawn].count("constant return") == 2
     assert len({m.kind for m in drawn}) == 4, "the kinds take turns"
     assert sample(made, 99) == made
+    assert all(set(sample(made, k)) <= set(sample(made, k + 1)) for k in range(9)), "a small sample begins a larger one"
+    assert sum(m.kind == "constant return" for m in sample(made, 1)) == 2, "no constant return is left out"
+    wide = "def f(a: int) -> int:\n    return a + a + a + a\n\n\ndef g(a: int) -> int:\n    return a + 1\n"
+    assert "g" in {m.function for m in sample(mutants(wide, ("f", "g")), 4) if m.kind != "constant return"}
 
 
 def test_results_are_read_back_and_equivalent_mutants_leave_the_figures(tmp_path: Path) -> None:
@@ -122,8 +127,8 @@ def test_results_are_read_back_and_equivalent_mutants_leave_the_figures(tmp_path
     assert alive(results["near"], same) == ["d"]
     (area,) = areas(results, same)
     assert area == {
-        "area": "search", "techniques": 1, "made": 9, "run": 5, "by_test": 1, "by_exhibit": 1, "by_time": 1,
-        "alive": 1, "killed": 0.75,
+        "area": "search", "techniques": 1, "judged": 1, "made": 9, "run": 5, "by_test": 1, "by_exhibit": 1,
+        "by_time": 1, "alive": 1, "constant_alive": 0, "killed": 0.75,
     }  # fmt: skip
     (tmp_path / "same.toml").write_text('[[equivalent]]\nslug = "near"\nmutant = "e"\n')
     with pytest.raises(ValueError, match=r"same\.toml: e: has no reason"):
@@ -139,6 +144,19 @@ TECHNIQUES = (
     {"slug": "bigger", "name": "N", "ids": ("X-1",), "source": "X", "functions": ("bigger",), "test": "test_bigger.py"},
 )
 """
+
+
+def test_endless_mutants_are_stopped_by_processor_time_and_waiting_ones_are_not_judged(tmp_path: Path) -> None:
+    def endless() -> int:
+        while True:
+            pass
+
+    code = Trial([lambda: 0, endless], tmp_path, 1.0).awaited()
+    assert outcome_of(code, [TEST, EXHIBIT]) == TIME
+    code = Trial([lambda: time.sleep(60) or 0], tmp_path, 0.05).awaited()
+    assert outcome_of(code, [TEST]) == UNJUDGED
+    assert outcome_of(Trial([lambda: 0, lambda: 1], tmp_path, 5).awaited(), [TEST, EXHIBIT]) == EXHIBIT
+    assert outcome_of(Trial([lambda: 0], tmp_path, 5).awaited(), [TEST]) == ALIVE
 
 
 def test_a_tiny_row_is_judged_by_its_test_and_the_run_goes_on_where_it_ended(tmp_path: Path) -> None:
@@ -164,7 +182,23 @@ def test_a_tiny_row_is_judged_by_its_test_and_the_run_goes_on_where_it_ended(tmp
     (row,) = scan(tmp_path)
     module.write_text(TINY.replace("-> bool:", '-> bool:\n    """Compare."""'))
     assert digest_of(tmp_path, row) == results["bigger"].digest
+    other = {"bigger": Result("bigger", "bigger.py", digest_of(tmp_path, row), 3, {survivor: TEST})}
+    kept = refreshed(tmp_path, results)
+    assert joined(kept, other) == 1 and kept["bigger"].outcomes[survivor] == TEST
+    assert joined(kept, {"bigger": Result("bigger", "bigger.py", "of another text", 3, {survivor: ALIVE})}) == 0
     test.write_text("def test():\n    pass\n")
+    assert refreshed(tmp_path, results)["bigger"].outcomes == {}, "another test judges anew"
     assert digest_of(tmp_path, row) != results["bigger"].digest
+    # A constant that survives is new to the committed figures, so the gate stops; another survivor is only told.
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e"]
+    subprocess.run([*git, "add", "-A"], cwd=tmp_path, check=True)
+    subprocess.run([*git, "commit", "-q", "-m", "one"], cwd=tmp_path, check=True)
+    test.write_text("def test():\n    assert True\n")
+    for outcome, code in ((ALIVE, 1), (TEST, 0)):
+        judged = refreshed(tmp_path, {})
+        made = [m.name for m in mutants(module.read_text(), row.functions)]
+        judged["bigger"].outcomes = {n: outcome if "constant" in n else ALIVE for n in made}
+        save(file, judged, {})
+        assert main(["--changed", "HEAD", "--results", str(file)], tmp_path) == code
     with pytest.raises(ValueError, match=r"smaller: no row of ai/techniques\.toml"):
         rows_of(tmp_path, ["smaller"], None)

@@ -12,7 +12,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
 KINDS = ("constant return", "comparison", "sign", "dropped statement", "off by one", "swapped arguments", "ten percent")
 """Kinds of mutants.
@@ -55,6 +54,11 @@ class Mutant:
     def applied(self, source: str) -> str:
         """Return the source of the wrong program."""
         return source[: self.start] + self.text + source[self.end :]
+
+    @property
+    def function(self) -> str:
+        """Function or constant that is changed."""
+        return self.name.split(":")[0]
 
 
 class _Module:
@@ -106,16 +110,24 @@ def mutants(source: str, functions: tuple[str, ...]) -> list[Mutant]:
 
 
 def sample(made: list[Mutant], most: int) -> list[Mutant]:
-    """Return at most so many mutants.
+    """Return about so many mutants: all constant returns, then the other kinds in turn.
 
-    Constant returns come first, then the other kinds in turn by a digest of the name.
+    Each turn goes to the function that was drawn from least, and there to the smallest digest of a name. A smaller
+    sample is the beginning of a larger one.
     """
-    if len(made) <= most:
-        return made
-    by_kind = [sorted((m for m in made if m.kind == kind), key=_lot) for kind in KINDS]
-    in_turn = [m for row in zip_longest(*by_kind[1:]) for m in row if m is not None]
-    drawn = {m.name for m in [*by_kind[0], *in_turn][:most]}
-    return [m for m in made if m.name in drawn]
+    drawn = [m for m in made if m.kind == KINDS[0]]
+    left = sorted((m for m in made if m.kind != KINDS[0]), key=_lot)
+    taken: Counter[str] = Counter()
+    while left and len(drawn) < most:
+        for kind in KINDS[1:]:
+            of_kind = [m for m in left if m.kind == kind]
+            if of_kind and len(drawn) < most:
+                following = min(of_kind, key=lambda m: taken[m.function])
+                taken[following.function] += 1
+                drawn.append(following)
+                left.remove(following)
+    names = {m.name for m in drawn}
+    return [m for m in made if m.name in names]
 
 
 def _lot(mutant: Mutant) -> bytes:

@@ -13,7 +13,8 @@ import tomllib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from ai.core.register import Technique, descriptor
+from ai.core.register import Technique, descriptor, scan
+from tools.mutants.mutations import mutants
 from tools.mutants.trial import ALIVE, EXHIBIT, TEST, TIME
 
 
@@ -62,6 +63,32 @@ def load(path: Path) -> dict[str, Result]:
     return {r["slug"]: Result(**_read(r)) for r in json.loads(path.read_text(encoding="utf-8"))["rows"]}
 
 
+def refreshed(root: Path, results: dict[str, Result]) -> dict[str, Result]:
+    """Return a result of every row.
+
+    A row whose code, test or exhibit has changed has no outcomes, nor has one that never ran.
+    """
+    found = {}
+    for row in scan(root):
+        digest, known = digest_of(root, row), results.get(row.slug)
+        made = mutants((root / row.module).read_text(encoding="utf-8"), row.functions)
+        same = known is not None and known.digest == digest
+        names = {m.name for m in made}
+        outcomes = {n: o for n, o in known.outcomes.items() if n in names} if known is not None and same else {}
+        found[row.slug] = Result(row.slug, area_of(row.module), digest, len(made), outcomes)
+    return found
+
+
+def joined(results: dict[str, Result], others: dict[str, Result]) -> int:
+    """Add outcomes of other results that have the same digest; return how many."""
+    taken = 0
+    for slug, other in others.items():
+        if slug in results and results[slug].digest == other.digest:
+            taken += len(other.outcomes)
+            results[slug].outcomes |= other.outcomes
+    return taken
+
+
 def _read(row: dict) -> dict:
     outcomes = {name: outcome for outcome in (TEST, EXHIBIT, TIME, ALIVE) for name in row[outcome]}
     return {key: row[key] for key in ("slug", "area", "digest", "made")} | {"outcomes": outcomes}
@@ -102,10 +129,15 @@ def alive(result: Result, same: dict[str, str]) -> list[str]:
     return sorted(n for n in names if f"{result.slug}: {n}" not in same)
 
 
+def constant_returns(result: Result, same: dict[str, str]) -> list[str]:
+    """Return the survivors that put a constant in the place of a decision."""
+    return [n for n in alive(result, same) if ": constant return: " in n]
+
+
 def areas(results: dict[str, Result], same: dict[str, str]) -> list[dict]:
     """Return the figures of each area.
 
-    The share killed leaves out equivalent mutants.
+    The share killed is that of the mutants run, without equivalent ones.
     """
     rows = []
     for area in sorted({r.area for r in results.values()}):
@@ -116,13 +148,15 @@ def areas(results: dict[str, Result], same: dict[str, str]) -> list[dict]:
             {
                 "area": area,
                 "techniques": len(of_area),
+                "judged": sum(bool(r.outcomes) for r in of_area),
                 "made": sum(r.made for r in of_area),
                 "run": sum(len(r.outcomes) for r in of_area),
                 "by_test": sum(r.count(TEST) for r in of_area),
                 "by_exhibit": sum(r.count(EXHIBIT) for r in of_area),
                 "by_time": sum(r.count(TIME) for r in of_area),
                 "alive": left,
-                "killed": round(killed / (killed + left), 3) if killed + left else 1.0,
+                "constant_alive": sum(len(constant_returns(r, same)) for r in of_area),
+                "killed": round(killed / (killed + left), 3) if killed + left else 0.0,
             }
         )
     return rows

@@ -2,12 +2,17 @@
 
 The parent has the libraries loaded, which take as long as most tests. The copy is removed at the end; the checkout
 itself is never written. Kernels of an edited module go to a folder of links to the warm kernels, so that no wrong
-kernel enters the cache.
+kernel enters the cache. Byte code of the copy is written by the unchanged program alone.
+
+A stage is limited by its processor time, so other work on the machine stops no mutant. A stage that waits for ever
+ends by the clock and judges nothing.
 """
 
 from __future__ import annotations
 
+import math
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -20,11 +25,17 @@ from pathlib import Path
 
 import numba
 
-ALIVE, TEST, EXHIBIT, TIME = "alive", "test", "exhibit", "time"
-"""Outcomes of a mutant: alive, or stopped by test, exhibit or time limit.
+ALIVE, TEST, EXHIBIT, TIME, UNJUDGED = "alive", "test", "exhibit", "time", "unjudged"
+"""Outcomes of a mutant: alive, or stopped by test, exhibit or processor time.
 
-A test that does not end has noticed the mutant too.
+A test that computes for ever has noticed the mutant too. A mutant that the clock ended is unjudged and runs again.
 """
+WAITS = 6.0
+"""Seconds by the clock for each second of processor time."""
+_OUT_OF_TIME, _OUT_OF_MEMORY = 98, 97
+_ENDED_BY = {int(signal.SIGXCPU): _OUT_OF_TIME, int(signal.SIGKILL): _OUT_OF_MEMORY}
+_NO_TESTS = 5
+"""Exit code of pytest when a mark leaves out all tests of a file."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,10 @@ class Bench:
 
     They run compiled when the Python form has not stopped the mutant.
     """
+    compiled: bool = False
+    """True when kernels are made from the module, so mutants compile their own."""
+    long: bool = False
+    """True when the file has tests with the mark ``long``; they run last."""
 
 
 class Trees:
@@ -67,9 +82,12 @@ class Trees:
         shutil.rmtree(self._top, ignore_errors=True)
 
 
-def warm_kernels(scratch: Path, known: Path) -> Path:
-    """Make a kernel cache of links to a warm one; return its folder."""
-    made = Path(tempfile.mkdtemp(prefix="kernels-", dir=scratch))
+def warm_kernels(place: Path, known: Path) -> Path:
+    """Return the kernel cache of a copy: links to a warm one."""
+    made = place.with_suffix(".kernels")
+    if made.is_dir():
+        return made
+    made.mkdir()
     for folder in known.iterdir() if known.is_dir() else ():
         if folder.is_dir() and folder.name != "sources":
             (made / folder.name).symlink_to(folder)
@@ -91,7 +109,8 @@ def load_libraries() -> None:
 class Trial:
     """Forked process that runs stages in turn, each in its own process.
 
-    It ends with the number of the first stage that fails, counted from 1, or with 0.
+    It ends with the number of the first stage that fails, counted from 1, or with 0. A stage has ``seconds`` of
+    processor time.
     """
 
     stages: list[Callable[[], int]]
@@ -100,7 +119,10 @@ class Trial:
     cache: Path | None = None
     restored: tuple[Path, str] | None = None
     """File of the copy and the text that it has again afterwards."""
+    writes_byte_code: bool = False
     pid: int = 0
+    used: float = 0.0
+    """Seconds of processor time of all stages, when the trial has ended."""
     begun: float = field(default_factory=time.monotonic)
 
     def start(self) -> None:
@@ -125,7 +147,10 @@ class Trial:
                     code = stage()
                 finally:
                     os._exit(min(code, 1))
-            if os.waitpid(pid, 0)[1]:
+            status = os.waitpid(pid, 0)[1]
+            if os.WIFSIGNALED(status) and os.WTERMSIG(status) in _ENDED_BY:
+                return _ENDED_BY[os.WTERMSIG(status)]
+            if status:
                 return number
         return 0
 
@@ -138,8 +163,12 @@ class Trial:
         if self.cache is not None:
             os.environ["FOGLINE_KERNEL_CACHE"] = str(self.cache)
         os.environ["PYTHONPATH"] = str(self.tree)
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        sys.dont_write_bytecode = True
+        sys.dont_write_bytecode = not self.writes_byte_code
+        if not self.writes_byte_code:
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        seconds = math.ceil(self.seconds)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         for name in [n for n in sys.modules if n.split(".")[0] in ("ai", "game", "tools", "tests", "conftest")]:
             del sys.modules[name]
         sys.path[:] = [str(self.tree), *(p for p in sys.path if p and Path(p) != Path(self.tree))]
@@ -147,27 +176,46 @@ class Trial:
     def ended(self) -> int | None:
         """Return how the process ended; None while it runs.
 
-        It is the number of a stage, 0, or -1 out of time.
+        It is the number of a stage, 0, -1 out of processor time, or -2 when the clock ended it.
         """
-        pid, status = os.waitpid(self.pid, os.WNOHANG)
+        pid, status, usage = os.wait4(self.pid, os.WNOHANG)
         if pid:
-            return os.waitstatus_to_exitcode(status)
-        if time.monotonic() - self.begun < self.seconds:
+            self.used = usage.ru_utime + usage.ru_stime
+            code = os.waitstatus_to_exitcode(status)
+            return -1 if code == _OUT_OF_TIME else code
+        if time.monotonic() - self.begun < WAITS * self.seconds * len(self.stages):
             return None
         os.killpg(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
-        return -1
+        return -2
+
+    def awaited(self) -> int:
+        """Run the trial to its end; return how it ended."""
+        self.start()
+        while (code := self.ended()) is None:
+            time.sleep(0.02)
+        return code
 
     def close(self) -> None:
-        """Remove the kernels of the trial and give the copy its text back."""
-        if self.cache is not None:
-            shutil.rmtree(self.cache, ignore_errors=True)
+        """Remove the kernels that the trial made and give the copy its text back."""
+        for folder in self.cache.iterdir() if self.cache is not None else ():
+            if not folder.is_symlink() and folder.name != "sources":
+                shutil.rmtree(folder, ignore_errors=True)
         if self.restored is not None:
-            self.restored[0].write_text(self.restored[1], encoding="utf-8")
+            edit(self.restored[0], self.restored[1])
 
 
-def tested(test: str, *more: str, plain: bool = False) -> Callable[[], int]:
-    """Return a stage that runs a test file, with compiled or ``plain`` kernels."""
+def edit(path: Path, text: str) -> None:
+    """Write a source file whose byte code is always old.
+
+    The time of the file is part of what byte code is known by, and a second is too coarse for two mutants.
+    """
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, (0, 0))
+
+
+def tested(tests: tuple[str, ...], *more: str, plain: bool = False) -> Callable[[], int]:
+    """Return a stage that runs test files or tests, with compiled or ``plain`` kernels."""
 
     def stage() -> int:
         import pytest
@@ -175,7 +223,9 @@ def tested(test: str, *more: str, plain: bool = False) -> Callable[[], int]:
         if plain:
             numba.config.DISABLE_JIT = True
             os.environ["NUMBA_DISABLE_JIT"] = "1"
-        return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", test, *more]))
+        words = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", *tests, *more]
+        code = int(pytest.main(words))
+        return 0 if code == _NO_TESTS else code
 
     return stage
 
@@ -193,17 +243,21 @@ def checked(level: str, script: str) -> Callable[[], int]:
 
 
 def stages(bench: Bench) -> tuple[list[Callable[[], int]], list[str]]:
-    """Return the stages of a row and what the failure of each means."""
+    """Return the stages of a row, cheap ones first, and their outcomes."""
     made, means = [], []
+    quick = ("-m", "not long")
     if bench.plain:
-        made.append(tested(bench.test, *(f"--deselect={t}" for t in bench.passed_over), plain=True))
+        made.append(tested((bench.test,), *quick, *(f"--deselect={t}" for t in bench.passed_over), plain=True))
         means.append(TEST)
     if not bench.plain or bench.passed_over:
-        made.append(tested(*(bench.passed_over if bench.plain else (bench.test,))))
+        made.append(tested(bench.passed_over if bench.plain else (bench.test,), *quick))
         means.append(TEST)
     if bench.script:
         made.append(checked(bench.level, bench.script))
         means.append(EXHIBIT)
+    if bench.long:
+        made.append(tested((bench.test,), "-m", "long"))
+        means.append(TEST)
     return made, means
 
 
@@ -235,6 +289,14 @@ def run_all(trials: Iterable[Queued], places: list[Path]) -> Iterator[tuple[str,
                 running.remove(entry)
                 free.append(place)
                 trial.close()
-                outcome = ALIVE if code == 0 else means[code - 1] if 0 < code <= len(means) else TIME
-                yield name, outcome
+                yield name, outcome_of(code, means)
         time.sleep(0.02)
+
+
+def outcome_of(code: int, means: list[str]) -> str:
+    """Return the outcome that the end of a trial stands for."""
+    if code == 0:
+        return ALIVE
+    if 0 < code <= len(means):
+        return means[code - 1]
+    return TIME if code == -1 else UNJUDGED

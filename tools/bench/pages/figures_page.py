@@ -270,10 +270,18 @@ def mutants() -> str:
     """Return the table of mutants by area."""
     text = (origins.FIGURES / "mutants.json").read_text(encoding="utf-8")
     rows = [
-        (r["area"], str(r["techniques"]), str(r["made"]), str(r["run"]), str(r["alive"]), f"{100 * r['killed']:.0f} %")
+        (
+            r["area"], f"{r['judged']} of {r['techniques']}", f"{r['run']} of {r['made']}", str(r["by_test"]),
+            str(r["by_exhibit"]), str(r["by_time"]), str(r["alive"]), str(r["constant_alive"]),
+            f"{100 * r['killed']:.0f} %" if r["run"] else "not run",
+        )
         for r in json.loads(text)["areas"]
-    ]
-    return markdown(("area", "techniques", "mutants", "run", "survive", "killed"), rows)
+    ]  # fmt: skip
+    head = (
+        "area", "techniques judged", "mutants run", "by test", "by exhibit", "by time", "survive",
+        "constants that survive", "killed of those run",
+    )  # fmt: skip
+    return markdown(head, rows)
 
 
 PARTS = {
