@@ -64,6 +64,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--budget", type=float, default=0.0, help="seconds after which no trial starts; 0 for none")
     parser.add_argument("--results", type=Path, default=FIGURES, help="file that is gone on with")
     parser.add_argument("--join", type=Path, metavar="FILE", help="take outcomes of another file of the same digests")
+    parser.add_argument("--tests", action="store_true", help="run quick tests alone: exhibits and long tests kill none")
     parser.add_argument("--list", action="store_true", help="print the names of the mutants and end")
     parser.add_argument("--show", action="store_true", help="print the figures of the results file and end")
     chosen = parser.parse_args(arguments)
@@ -83,7 +84,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     if chosen.join:
         return _join(chosen.results, results, chosen.join, same)
     budget = chosen.budget or (GATE_SECONDS if chosen.changed else 0.0)
-    options = Options(root, chosen.results, chosen.most, chosen.jobs, chosen.limit, budget)
+    options = Options(root, chosen.results, chosen.most, chosen.jobs, chosen.limit, budget, chosen.tests)
     broken = _run(options, rows, results, same)
     if chosen.results == FIGURES:
         _noted(["SLUG", "--most", str(chosen.most), "--jobs", str(chosen.jobs)])
@@ -143,6 +144,8 @@ class Options:
     jobs: int
     limit: float
     budget: float
+    tests: bool = False
+    """True: a mutant that passes the quick tests counts as a survivor."""
 
 
 def _run(options: Options, rows: list[Technique], results: dict[str, Result], same: dict[str, str]) -> list[str]:
@@ -159,7 +162,7 @@ def _run(options: Options, rows: list[Technique], results: dict[str, Result], sa
                 continue
             load_libraries()
             trees.fill()
-            bench, seconds = _bench(root, row, trees.places[0], options.limit)
+            bench, seconds = _bench(options, row, trees.places[0])
             if bench is None:
                 broken.append(row.slug)
                 continue
@@ -193,23 +196,25 @@ def _queue(
         yield mutant.name, make, means
 
 
-def _bench(root: Path, row: Technique, place: Path, limit: float) -> tuple[Bench | None, float]:
+def _bench(options: Options, row: Technique, place: Path) -> tuple[Bench | None, float]:
     """Return a row's bench and the processor seconds of a mutant's stage.
 
     If kernels use the module, its test runs the Python form of the kernels, because that needs no compiler.
     Tests that need the compiled kernels are found by a run of the unchanged program.
     """
+    root, limit = options.root, options.limit
     compiled = plain = compiles(root, row.module)
     passed_over: tuple[str, ...] = ()
     if plain:
         code, lines = _listened(row.test, place, limit)
         passed_over = tuple(re.findall(r"^FAILED (.+?)(?: - .*)?$", lines, re.M))
         plain = code in (0, 1) and bool(passed_over or code == 0)
-    long = ".long" in (root / row.test).read_text(encoding="utf-8")
-    bench = Bench(row.test, row.level, row.exhibit, plain, passed_over if plain else (), compiled, long)
+    long = not options.tests and ".long" in (root / row.test).read_text(encoding="utf-8")
+    script = "" if options.tests else row.exhibit
+    bench = Bench(row.test, row.level, script, plain, passed_over if plain else (), compiled, long)
     made, _ = stages(bench)
     cache, restored = None, None
-    if compiled:
+    if compiled and not (options.tests and plain and not passed_over):
         source = (root / row.module).read_text(encoding="utf-8")
         cache, restored = warm_kernels(place, cache_root()), (place / row.module, source)
         edit(place / row.module, source + _ONE_MORE)

@@ -33,7 +33,7 @@ _RETURNED = {
 
 _EITHER_WAY = (
     "isinstance", "zip", "min", "max", "math.hypot", "np.minimum", "np.maximum", "np.hypot", "np.zeros", "np.ones",
-    "np.empty", "np.full", "np.asarray", "np.array",
+    "np.empty", "np.full", "np.asarray", "np.array", "np.clip",
 )  # fmt: skip
 """Calls whose first two arguments are not swapped.
 
@@ -174,7 +174,7 @@ def _edits(module: _Module, node: ast.stmt) -> Iterator[Edit]:
     yield from _constant_return(node)
     if node.returns is not None and ast.unparse(node.returns) == "np.ndarray":
         for inner in ast.walk(node):
-            if isinstance(inner, ast.Return) and inner.value is not None:
+            if isinstance(inner, ast.Return) and inner.value is not None and "np.zeros" not in module.text(inner.value):
                 yield "constant return", inner, f"return np.zeros_like({module.text(inner.value)})"
     body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
     for statement in body:

@@ -55,6 +55,8 @@ def test_bodies_take_turns_evenly_and_the_cost_is_what_ticks_count() -> None:
     assert ticks.sum(axis=0).tolist() == [12 // SETS.every[k, n] for k, n in zip(klass, level, strict=True)]
     counted = sum(bin(PARTS[n]).count("1") * ticks[:, u].sum() for u, n in enumerate(level.tolist())) / 12
     assert posed_parts(SETS, klass, level).sum() == pytest.approx(counted)
+    first = [int(np.flatnonzero(ticks[:, u])[0]) for u in unit.tolist()]
+    assert first == [-u % SETS.every[k, n] for u, k, n in zip(unit, klass, level, strict=True)], "turns go by the id"
     third = np.full(60, 2)
     slow = [int(due(SETS, np.ones(60, np.int64), third, unit, tick).sum()) for tick in range(12)]
     assert slow == [20] * 12, "no tick poses all of them together"

@@ -55,6 +55,20 @@ def test_the_stop_is_the_foot_on_the_ground(walk: int, stop: str) -> None:
     assert said[5 + walk] == stop and said[-1] == "idle"
 
 
+def test_the_marks_of_a_step_are_the_footfalls_that_it_passes() -> None:
+    """Count whole halves of a cycle of 20 ticks, where the feet come down."""
+    for ticks in (1.0, 7.0, 33.0):
+        state, phase, last = np.full(1, NAMES.index("walk")), np.full(1, 0.26), np.full(1, -1)
+        now = {"speed": np.ones(1), "hp": np.ones(1)}
+        for k in range(12):
+            halves = [int(0.52 + (k + step) * ticks / 10.0) for step in (0, 1)]
+            feet = [half % 2 for half in range(halves[0] + 1, halves[1] + 1)]  # 1: right, 0: left
+            passed = STATES.advance(state, phase, last, now, ticks)
+            assert dict(zip(STATES.marks, passed[0].tolist(), strict=True)) == {
+                "left": feet.count(0), "right": feet.count(1)
+            }  # fmt: skip
+
+
 def test_a_death_leads_out_of_any_state_and_stays() -> None:
     for tick in (0, 2, 8, 30):
         said = played([1.0] * 20 + [0.0] * 30, [9.0] * tick + [0.0] * (50 - tick))

@@ -91,6 +91,7 @@ def test_the_feet_move_smoothly_and_a_body_at_rest_stands_on_both() -> None:
     fastest = np.hypot(*np.diff(at, axis=1).T).max() * 2000 * cadence(1.5, LEG)
     assert fastest < 8.0, "a foot in the air takes no jump"
     still, down = foot_places(np.array([0.3]), np.zeros(1), np.zeros(1), np.array([LEG]))
+    assert down.shape == (2, 1) and still.shape == (2, 1, 2)
     assert down.all() and still[:, 0].tolist() == [[0.0, -HIP * LEG], [0.0, HIP * LEG]]
 
 

@@ -27,7 +27,7 @@ def play(micros: list[Micro], facts: int = HURT, ticks: int = 240) -> tuple[np.n
     cores, shown, acts = [], [], []
     for tick in range(ticks):
         wanted = np.full(len(UNITS), MOVE if 60 <= tick < 120 or tick >= 180 else COVER)
-        acts.append(board.advance(tick, UNITS, np.full(len(UNITS), facts), wanted))
+        acts.append(board.advance(tick, 70 + UNITS[::-1], np.full(len(UNITS), facts), wanted))
         cores.append(board.core.copy())
         shown.append(board.micro.copy())
     return np.array(cores), np.array(shown), np.array(acts)

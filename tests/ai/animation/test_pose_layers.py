@@ -61,3 +61,4 @@ def test_a_transition_is_continuous_and_ends_in_the_pure_clip() -> None:
     # By the definition: share k/8 of the way from the pose at tick 13.
     assert shown[14:21] == [pytest.approx(shown[13] + (clips[2](14 + k) - shown[13]) * (k + 1) / 8) for k in range(7)]
     assert RING >= 3
+    assert PoseRing(1, 1).show(np.array([[7.0]])) == 7.0, "without a transition the pose is the clip's, turns and all"

@@ -68,4 +68,6 @@ def test_no_foot_flips_between_ground_and_air_at_a_matched_switch() -> None:
     unmatched = sum(left_down(p**1.6) != left_down(p) for p in np.arange(0.005, 1.0, 0.01))
     assert unmatched > 10, "a switch by time flips feet"
     assert matched_time(np.array([0.7]), phases, np.array([False]))[0] == 0.0
+    once, again = (matched_time(np.array([0.3 + turn]), phases, np.array([True]))[0] for turn in (0.0, 2.0))
+    assert again == pytest.approx(once), "whole cycles do not count"
     assert not math.isnan(float(matched_time(np.array([1.0]), phases, np.array([True]))[0]))

@@ -51,7 +51,18 @@ def test_curvature_and_speed_are_those_of_the_circle(radius: float) -> None:
     cap = speed_cap(bend, 2.0, 1.5)
     assert cap == pytest.approx([min(math.sqrt(2.0 * abs(radius)), 1.5 * abs(radius))])
     straight = curvature_of(np.array([[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]]))
-    assert straight == [0.0] and np.isinf(speed_cap(straight, 2.0, 1.5)).all()
+    with np.errstate(all="raise"):
+        assert straight == [0.0] and np.isinf(speed_cap(straight, 2.0, 1.5)).all()
+
+
+@pytest.mark.parametrize(("speed", "rate"), [(1.5, 1.0), (1.5, -1.0), (4.0, 0.5), (0.0, 2.0), (6.0, 4.0)])
+def test_a_lean_balances_weight_against_the_pull_of_the_curve(speed: float, rate: float) -> None:
+    """Oracle: weight and pull of the curve have equal moments."""
+    (tilt,) = lean(np.array([speed]), np.array([rate])).tolist()
+    if abs(tilt) < MOST_LEAN:
+        assert 9.81 * math.sin(tilt) == pytest.approx(speed * rate * math.cos(tilt))
+    else:
+        assert tilt == math.copysign(MOST_LEAN, rate) and speed * abs(rate) > 9.81 * math.tan(MOST_LEAN)
 
 
 def test_a_body_brakes_in_time_for_the_curve_ahead() -> None:

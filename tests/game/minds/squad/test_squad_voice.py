@@ -1,10 +1,12 @@
 """Squad voice: speakers, answers and callouts, and a table with mistakes."""
 
 import shutil
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
 
+from ai.decision.dialogues import bind
 from game.level.reading import load_level
 from game.minds.squad.squad_mind import form_squad
 from game.minds.squad.squad_voice import LOST, converse, place_words
@@ -48,6 +50,16 @@ def test_a_hit_is_asked_about_and_answered_by_health_and_deaths_end_a_dialogue()
     u.hp[u.slot(members[5])] -= 1
     world.tick += 400
     assert _talk(world, squad, 60) == [], "there is no other member to ask"
+
+
+def test_each_role_is_another_unit_and_a_role_without_one_binds_nothing() -> None:
+    """Oracle: all pairs of different units near, held against each role's demand."""
+    for unit, leader, near in product(range(4), range(4), ((), (1,), (2, 1), (3, 0, 1), (0, 1, 2, 3), (3, 2, 1, 0))):
+        fits = {"unit": {unit}, "leader": {leader}, "other": set(near) - {unit}}
+        for first, second in (("unit", "leader"), ("leader", "unit"), ("leader", "other"), ("unit", "other")):
+            ways = [[a, b] for a, b in permutations(near, 2) if a in fits[first] and b in fits[second]]
+            assert bind([(first, ""), (second, "")], unit, leader, near) == (ways[0] if ways else None)
+    assert bind([("other", ""), ("unit", ""), ("other", "")], 4, 5, (4, 5, 6)) == [5, 4, 5], "a role keeps its speaker"
 
 
 def test_a_callout_names_the_last_known_place_not_the_true_one() -> None:
