@@ -218,8 +218,13 @@ def tested(tests: tuple[str, ...], *more: str, plain: bool = False) -> Callable[
     """Return a stage that runs test files or tests, with compiled or ``plain`` kernels."""
 
     def stage() -> int:
+        import hypothesis
         import pytest
 
+        # A failing example decides; to make it smaller would take longer than to find it.
+        found = hypothesis.settings(phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate), database=None)
+        hypothesis.settings.register_profile("mutants", found)
+        hypothesis.settings.load_profile("mutants")
         if plain:
             numba.config.DISABLE_JIT = True
             os.environ["NUMBA_DISABLE_JIT"] = "1"

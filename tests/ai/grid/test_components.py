@@ -9,7 +9,7 @@ from scipy import ndimage
 from ai.core.serialization import restore, snapshot
 from ai.grid.components import Components
 from ai.grid.movement_classes import MovementClass
-from ai.grid.terrain import Terrain
+from ai.grid.terrain import LOG_LENGTH, Terrain
 
 
 def partition(labels: np.ndarray) -> np.ndarray:
@@ -72,8 +72,9 @@ def test_single_tiles_on_a_large_map_repair_without_a_rebuild() -> None:
 def test_an_edit_too_long_ago_rebuilds() -> None:
     terrain = Terrain.build(np.ones((12, 12), bool))
     components = Components.build(terrain)
-    for i in range(600):
-        terrain.edit(i % 12, 5, i % 12 + 1, 6, passable=0 if i < 400 else 15 * (i % 5 > 0))
+    for i in range(LOG_LENGTH + 62):
+        terrain.edit(i % 12, 5, i % 12 + 1, 6, passable=15 * (i // 12 % 2))
+    assert terrain.changes_since(components.revision) is None, "each edit changes a tile, so the log forgot the first"
     assert components.update(terrain)
     assert not components.update(terrain)
     assert_same_as_scipy(components, terrain)
