@@ -58,6 +58,13 @@ def test_asymmetric_filter_passes() -> None:
     assert np.array_equal(filtered_twice(field, column, row, "zero")[1:], field[:-1])
 
 
+@pytest.mark.parametrize("border", ("shrink", "zero"))
+def test_two_passes_equal_the_outer_product_also_for_weights_that_do_not_sum_to_one(border: str) -> None:
+    field = np.random.default_rng(6).random((9, 8))
+    column, row = np.array([1.0, 3, 1]), np.array([0.5, 2, 0.5])
+    assert np.allclose(filtered_twice(field, column, row, border), filtered(field, np.outer(column, row), border))
+
+
 def test_separation_finds_the_vectors_and_refuses_sharpening() -> None:
     column, row = separate(SMALL)
     assert np.allclose(np.outer(column, row), SMALL)
@@ -79,3 +86,6 @@ def test_bad_inputs_are_named() -> None:
         filtered(CENTRE, np.ones((2, 3)))
     with pytest.raises(ValueError, match="border"):
         filtered(CENTRE, SMALL, "wrap")
+    for decay in (-0.1, 0.0, 1.0, 1.5):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            steady_step(CENTRE, CENTRE, decay)

@@ -49,6 +49,12 @@ def test_labels_do_not_change_when_the_map_is_turned_or_moved(turns: int) -> Non
     assert moved[0] == _labels(OWN, ENEMIES, (30, 30))[0]
 
 
+@pytest.mark.parametrize("apart", [1, 2, 3, 4])
+def test_an_enemy_at_most_two_squares_from_the_front_belongs_to_it(apart: int) -> None:
+    labels, _, _ = _labels(OWN, [(5, 10), (5, 10 + apart), (5, 10 + 2 * apart)])
+    assert [label == FRONT for label in labels] == [True, apart <= 2, apart <= 2]
+
+
 def test_every_enemy_has_one_label_and_there_is_one_front() -> None:
     rng = np.random.default_rng(6)
     for _ in range(20):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ai.influence.convolution import blurred
 from ai.influence.frag_map import FragMap
 
 A, B, C = (0, 0), (4, 4), (8, 8)
@@ -41,6 +42,7 @@ def test_one_factor_equals_a_multiplied_map() -> None:
         eager[ay, ax] += 1
         known.log((vy, vx), (ay, ax))
     assert np.allclose(known.stored * known.scale, eager, atol=1e-9)
+    assert np.allclose(known.spread(1), blurred(eager, 1), atol=1e-9)
 
 
 def test_spread_warns_of_tiles_near_a_death() -> None:
@@ -49,5 +51,6 @@ def test_spread_warns_of_tiles_near_a_death() -> None:
     assert known.value(4, 5) == 0
     assert known.spread()[4, 5] < 0
     assert known.spread()[4, 4] < known.spread()[4, 5]
-    with pytest.raises(ValueError, match="keep"):
-        FragMap(np.zeros((2, 2)), 0.0).log((0, 0), None)
+    for keep in (-0.1, 0.0, 1.01, 2.0):
+        with pytest.raises(ValueError, match="keep"):
+            FragMap(np.zeros((2, 2)), keep).log((0, 0), None)

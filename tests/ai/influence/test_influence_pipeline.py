@@ -101,7 +101,11 @@ def test_a_side_without_a_reader_is_left_alone() -> None:
     maps.want(0, 0)
     for tick in range(1, 400):
         advance(maps, lambda side: _sources(1), GROUND, tick, idle=50)
-    assert maps.sides[0].passes == 3
+        assert maps.sides[0].passes == min((tick + 19) // 20, 3)
+    maps.want(0, 400)
+    for tick in range(401, 600):
+        advance(maps, lambda side: _sources(1), GROUND, tick, idle=50)
+    assert maps.sides[0].passes == 6, "a late reader wakes the side for 50 ticks"
     assert InfluenceMaps().of(1) is None
 
 

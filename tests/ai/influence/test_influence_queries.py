@@ -1,5 +1,7 @@
 """Influence queries: crowding without oneself, concentration, zones and the zero line."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,8 @@ def test_a_lone_unit_is_not_crowded_by_itself() -> None:
     alone, two = _stamped((10, 10)), _stamped((10, 10), (12, 10))
     assert crowding(alone, own, 1.0, 10, 10) == pytest.approx(0.0, abs=1e-6)
     assert crowding(two, own, 1.0, 10, 10) == pytest.approx(1 - 2 / 8, abs=1e-6)
+    for y, x in ((10, 10), (12, 10), (9, 13), (0, 0), (25, 25)):
+        assert crowding(two, own, 1.0, y, x) == pytest.approx(_stamped((12, 10))[y, x], abs=1e-6)
     assert np.abs(without_own(alone, own, 1.0, ALL)).max() < 1e-6
     assert value_at(alone, -1, 4) == 0.0
 
@@ -71,6 +75,18 @@ def test_the_zero_line_of_equal_sides_is_their_bisector_and_swapping_negates() -
     assert middle and all(abs(x - 15.5) <= 1.0 for x0, _, x1, _ in middle for x in (x0, x1))
     kinds = zones(ours, theirs)
     assert kinds[15, 8] == OURS and kinds[15, 22] == THEIRS and kinds[15, 15] == CONTESTED and kinds[0, 0] == EMPTY
+
+
+def test_zones_by_their_rules_also_on_the_very_limits() -> None:
+    """Oracle: the rules for one tile at a time."""
+    values = (0.0, 0.05, 0.125, 0.25, 0.375, 0.5, 1.0)
+    for ours, theirs in product(values, values):
+        counts = [value >= 0.125 for value in (ours, theirs)]
+        wanted = OURS if ours > theirs else THEIRS
+        if all(counts) and abs(ours - theirs) < 0.25:
+            wanted = CONTESTED
+        found = zones(np.full((1, 1), ours), np.full((1, 1), theirs), 0.125, 0.25)[0, 0]
+        assert found == (wanted if any(counts) else EMPTY), (ours, theirs)
 
 
 def test_units_that_choose_in_turn_keep_apart_along_the_front() -> None:

@@ -1,5 +1,7 @@
 """Spread of one source: templates, sight and paths against direct formulas."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,15 @@ def test_open_stamps_equal_the_formula_and_are_clipped_at_the_edges(y: int, x: i
     add_scaled(out, stamp_of(ground, "open", "quartic", y, x, 9), 3.0)
     ys, xs = np.mgrid[:32, :40]
     assert np.allclose(out, 3.0 * quartic(np.hypot(ys - y, xs - x), 9.0), atol=1e-6)
+
+
+def test_a_source_beyond_any_edge_reaches_what_the_formula_says() -> None:
+    ground, steps = _ground(np.zeros((12, 14), np.uint8)), (-30, -7, -4, 5, 12, 15, 18, 19, 20, 40)
+    ys, xs = np.mgrid[:12, :14]
+    for y, x in product(steps, steps):
+        out = np.zeros((12, 14), np.float32)
+        add_scaled(out, stamp_of(ground, "open", "linear", y, x, 6), 1.0)
+        assert np.allclose(out, linear(np.hypot(ys - y, xs - x), 6.0), atol=1e-6), (y, x)
 
 
 def test_stamping_is_linear_and_removing_restores_zero() -> None:

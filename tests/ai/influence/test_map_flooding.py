@@ -41,6 +41,7 @@ def test_domains_are_connected_round_walls_and_above_the_threshold() -> None:
         assert pieces[tuple(city)] == 1
     assert made.strength[made.owner >= 0].min() >= 0.3
     assert (made.owner[~ground] == -1).all()
+    assert made.expanded == (made.owner >= 0).sum(), "each tile is expanded once"
 
 
 def test_bad_sources_are_named() -> None:

@@ -60,6 +60,14 @@ def test_wrong_recipes_are_named() -> None:
     assert highest(np.zeros((2, 2)), window, np.zeros((2, 2), bool)) is None
 
 
+def test_interest_falls_in_equal_steps_and_ends_one_tile_beyond_the_reach() -> None:
+    for reach in (1, 3, 7):
+        near = interest(2, 9, reach, Window(0, 0, 5, 20))
+        assert near[2, 9:] == pytest.approx([max(0.0, (reach + 1 - k) / (reach + 1)) for k in range(11)])
+        assert np.array_equal(near[2, 9:19], near[2, 9::-1])
+        assert near[0, 9] == near[2, 7] and near[4, 10] == pytest.approx(max(0.0, 1 - 5**0.5 / (reach + 1)))
+
+
 def test_interest_makes_the_near_peak_win_over_the_higher_far_one() -> None:
     """The winner's product is below the raw maximum."""
     field = np.zeros((9, 30))
