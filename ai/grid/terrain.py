@@ -229,7 +229,7 @@ TECHNIQUES = (
         "ids": ("GP2-1.5",),
         "source": "Game AI Pro 2, ch. 1",
         "functions": ("Terrain.edit",),
-        "test": "tests/game/view/overlays/search/test_search_overlays.py",
+        "test": "tests/ai/grid/test_terrain.py",
         "exhibit": "levels/exhibits/search/door_repair.toml",
         "overlay": "repairs",
         "setting": "paths.door_wait",
