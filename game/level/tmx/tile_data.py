@@ -1,12 +1,14 @@
 """Tile numbers of a layer: CSV, base64, XML tiles and chunks.
 
-Base64 may be plain, zlib or gzip.  The expected length is known before data is unpacked, and limits the unpacking.
+Base64 may be plain, zlib, gzip or Zstandard.  The expected length is known before data is unpacked, and limits the
+unpacking.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import importlib
 import re
 import warnings
@@ -26,6 +28,11 @@ FARTHEST = 1 << 30
 
 _CSV = re.compile(r"[0-9,\s]*")
 _SPACE = re.compile(r"\s+")
+_ZSTD = ("compression.zstd", "backports.zstd")
+"""Modules of Zstandard.
+
+The first is part of Python since 3.14; the second is the same code as a package, for older versions.
+"""
 Gids = NDArray[np.uint32]
 
 
@@ -133,8 +140,9 @@ def _unpacker(data: Node, place: str, compression: str) -> tuple[Any, type[Excep
         return zlib.decompressobj(15), zlib.error
     if compression == "gzip":
         return zlib.decompressobj(31), zlib.error
-    try:
-        zstd = importlib.import_module("compression.zstd")  # part of Python since 3.14
-    except ImportError:
-        raise LevelError(data.file, place, "zstd compression cannot be read", _FORMAT) from None
-    return zstd.ZstdDecompressor(), zstd.ZstdError
+    for module in _ZSTD:
+        with contextlib.suppress(ImportError):
+            zstd = importlib.import_module(module)
+            return zstd.ZstdDecompressor(), zstd.ZstdError
+    cure = f"{_FORMAT}, or run python -m pip install -r requirements.txt"
+    raise LevelError(data.file, place, "zstd compression needs the package backports.zstd", cure)

@@ -5,9 +5,13 @@ from __future__ import annotations
 
 import base64
 import gzip
+import importlib
 import struct
+import sys
 import zlib
 from pathlib import Path
+
+zstd = importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 H, V, D = 1 << 31, 1 << 30, 1 << 29
 
@@ -33,8 +37,9 @@ def data(gids: list[list[int]], form: str = "csv") -> str:
     if form == "xml":
         return "<data>" + "".join(f'<tile gid="{g}"/>' for g in flat) + "</data>"
     raw = struct.pack(f"<{len(flat)}I", *flat)
-    packed = {"": raw, "zlib": zlib.compress(raw), "gzip": gzip.compress(raw)}[form.removeprefix("base64").lstrip("-")]
     name = form.partition("-")[2]
+    packers = {"": bytes, "zlib": zlib.compress, "gzip": gzip.compress, "zstd": zstd.compress}
+    packed = packers[name](raw)
     extra = f' compression="{name}"' if name else ""
     return f'<data encoding="base64"{extra}>\n   {base64.b64encode(packed).decode()}\n  </data>'
 

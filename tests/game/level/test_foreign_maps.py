@@ -17,7 +17,7 @@ from tests.game.level.foreign import D, H, V, layer, png, properties, tileset, t
 GIDS = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 0]]
 
 
-@pytest.mark.parametrize("form", ["csv", "xml", "base64", "base64-zlib", "base64-gzip"])
+@pytest.mark.parametrize("form", ["csv", "xml", "base64", "base64-zlib", "base64-gzip", "base64-zstd"])
 def test_every_tile_format_gives_the_same_tiles(tmp_path: Path, form: str) -> None:
     level = load_level(write(tmp_path, tmx(tileset() + layer("Ground", GIDS, form))))
     assert level.tile_layers[0].gids.tolist() == GIDS

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import base64
 import re
+import sys
 import zlib
 from pathlib import Path
 
 import pytest
 
 from game.level import LevelError, load_level
-from tests.game.level.foreign import layer, png, properties, tileset, tmx, write
+from tests.game.level.foreign import layer, png, properties, tileset, tmx, write, zstd
 from tools.prose_lint import ROOT
 
 GIDS = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 0]]
@@ -30,8 +31,12 @@ def tile_data(encoding: str, text: str, compression: str = "") -> str:
     )
 
 
+def text64(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
+
+
 def packed(raw: bytes) -> str:
-    return base64.b64encode(zlib.compress(raw)).decode()
+    return text64(zlib.compress(raw))
 
 
 def thing(inner: str) -> str:
@@ -61,7 +66,6 @@ BAD = {
     "bomb": (tmx("", width=100_000, height=100_000), "4000000"),
     "wide bomb": (tmx("", width=100_000, height=41), "4000000"),
     "empty infinite map": (tmx("", attributes='infinite="1"'), "."),
-    "zstd": (tile_data("base64", "AAAA", "zstd"), "zstd"),
     "unknown compression": (tile_data("base64", "AAAA", "rar"), "rar"),
     "unknown encoding of tiles": (tile_data("hex", "00"), "hex"),
     "csv too short": (tile_data("csv", "1,2,3"), "3 tiles where 12"),
@@ -74,6 +78,11 @@ BAD = {
     "zlib damaged": (tile_data("base64", "AAAAAAAA", "zlib"), "damaged"),
     "zlib cut off": (tile_data("base64", packed(bytes(48))[:12], "zlib"), "zlib"),
     "zlib bomb": (tile_data("base64", packed(bytes(50_000_000)), "zlib"), "more bytes"),
+    "zstd damaged": (tile_data("base64", "AAAAAAAA", "zstd"), "its zstd data is damaged"),
+    "zstd cut off": (tile_data("base64", text64(zstd.compress(bytes(range(48)))[:20]), "zstd"), "ends too early"),
+    "zstd empty": (tile_data("base64", "", "zstd"), "ends too early"),
+    "zstd too short": (tile_data("base64", text64(zstd.compress(bytes(44))), "zstd"), "44 bytes of tiles where 48"),
+    "zstd bomb": (tile_data("base64", text64(zstd.compress(bytes(50_000_000))), "zstd"), "more bytes"),
     "no data": (tmx(tileset() + '<layer name="Ground" width="4" height="3"/>'), "no tile data"),
     "tile of no tileset": (tmx(tileset() + layer("Ground", [[1, 1, 1, 1], [1, 1, 99, 1], [1, 1, 1, 1]])), "tile 2,1"),
     "tiles without tileset": (tmx(layer("Ground", GIDS)), "belongs to no tileset"),
@@ -130,6 +139,13 @@ def test_bad_map_ends_in_one_line(tmp_path: Path, name: str) -> None:
     assert "map.tmx" in line or "tiles" in line
     assert said in line, line
     assert caught.value.cure
+
+
+def test_a_zstd_map_without_the_package_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("compression.zstd", "backports.zstd"):
+        monkeypatch.setitem(sys.modules, module, None)  # an import of it fails
+    with pytest.raises(LevelError, match=r"needs the package backports\.zstd; .*requirements\.txt"):
+        load_level(write(tmp_path, BAD["zstd damaged"][0]))
 
 
 @pytest.mark.parametrize("name", LEFT_OUT)
