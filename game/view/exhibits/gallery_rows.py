@@ -46,6 +46,13 @@ class Technique:
     try_this: str = ""
     claim: str = ""
     """Part of the source that is there, left out or different."""
+    ids: tuple[str, ...] = ()
+    """Entries of the catalogue, those that it only needs to run at the end."""
+    functions: tuple[str, ...] = ()
+    """Deciding functions, as named in the module."""
+    script: str = ""
+    """Path of the exhibit's script, below the root; empty: none yet."""
+    measure: str = ""
 
     @property
     def books(self) -> tuple[str, ...]:
@@ -88,9 +95,13 @@ def _technique(row: dict[str, Any]) -> Technique:
         value = row.get(key, "")
         return str(value[0] if value else "") if isinstance(value, list) else str(value)
 
+    def listed(key: str) -> tuple[str, ...]:
+        value = row.get(key, [])
+        return tuple(str(part) for part in value) if isinstance(value, list) else (str(value),)
+
     module, exhibit, slug = word("module"), word("exhibit"), word("slug")
     parts = module.split("/")
-    shown = _exhibit_words(exhibit, slug) if exhibit else {}
+    shown = _exhibit_words(exhibit, slug, word("script")) if exhibit else {}
     kind = "none" if not exhibit else "exhibit" if shown else "mission"
     question = str(shown.get("question", ""))
     if kind == "mission":
@@ -99,6 +110,7 @@ def _technique(row: dict[str, Any]) -> Technique:
         slug, word("name"), word("source"), module, word("test"), exhibit, word("overlay"), word("setting"),
         parts[1] if len(parts) > 1 else "other", kind, question or "no exhibit yet",
         str(shown.get("line", "")), str(shown.get("try_this", "")), word("claim"),
+        listed("ids") + listed("parts"), listed("functions"), word("script"), word("measure"),
     )  # fmt: skip
 
 
@@ -110,11 +122,15 @@ def title_of(level: str) -> str:
     return Path(level).stem.replace("_", " ").title()
 
 
-def _exhibit_words(level: str, slug: str) -> dict[str, Any]:
+def _exhibit_words(level: str, slug: str, script: str) -> dict[str, Any]:
     """Return the ``[exhibit]`` of a map's scripts for a technique.
 
-    Without one for the technique it is the first; without any it is empty.
+    Without one for the technique it is the first; without any it is empty. The script that the row names is read
+    first, because reading every script of every map takes seconds.
     """
+    named = ROOT / script
+    if script and named.is_file() and (words := _table(named, named.stat().st_mtime_ns)).get("technique") == slug:
+        return words
     path = ROOT / level
     own = path.with_suffix(".toml")
     files = [own, *sorted(p for p in path.parent.glob(f"{path.stem}.*.toml") if p != own)]

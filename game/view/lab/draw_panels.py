@@ -7,9 +7,10 @@ import pygame
 
 from game.level.model import GROUNDS
 from game.systems.sandbox.brushes import ground_at
+from game.view.exhibits.cards.glossary_terms import Term
 from game.view.lab.draw_legend import Legend, LegendDrawer
 from game.view.lab.draw_list import OverlayList
-from game.view.lab.glossary import Glossary, Term, draw_tip
+from game.view.lab.glossary import Glossary, draw_tip
 from game.view.lab.inspector import Arranged, Words, arranged, draw_inspector
 from game.view.lab.overlay_finder import OverlayFinder
 from game.view.lab.overlay_set import OverlaySet

@@ -3,51 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import pygame
 
+from game.view.exhibits.cards.glossary_terms import GLOSSARY, Term, read_terms
 from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 
-FILE = Path(__file__).resolve().parents[3] / "docs" / "glossary.md"
 WIDTH = 280
 """Width of a tool tip, in pixels of words of ordinary size."""
-
-
-@dataclass(frozen=True)
-class Term:
-    """Row of the glossary: term, other words, sentence, catalogue id, module base names."""
-
-    name: str
-    others: tuple[str, ...]
-    meaning: str
-    id: str
-    modules: tuple[str, ...]
-
-
-def read_terms(text: str) -> list[Term]:
-    """Return the rows of the table in the text of docs/glossary.md."""
-    terms = []
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if len(cells) != 5 or cells[0] == "term" or set(cells[0]) <= {"-"}:
-            continue
-        name, others, meaning, number, modules = cells
-        terms.append(Term(name, _split(others), meaning, number, _split(modules)))
-    return terms
-
-
-def _split(cell: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in cell.split(",") if part.strip())
 
 
 class Glossary:
     """Finds the term in a line of words; empty when the file is missing."""
 
-    def __init__(self, file: Path = FILE) -> None:
+    def __init__(self, file: Path = GLOSSARY) -> None:
         self.file = file
 
     @cached_property

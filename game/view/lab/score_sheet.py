@@ -9,7 +9,7 @@ from __future__ import annotations
 import pygame
 
 from game.minds.squad.squad_words import ScoreRow, ScoreTable
-from game.view.lab.glossary import Term
+from game.view.exhibits.cards.glossary_terms import Term
 from game.view.painting.palette import RGB, mix
 from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer

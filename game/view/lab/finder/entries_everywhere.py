@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from game.view.exhibits.cards.glossary_terms import GLOSSARY, read_terms
 from game.view.exhibits.gallery_rows import ROOT, read_techniques
 from game.view.lab.finder.finder_entry import FinderEntry
-from game.view.lab.glossary import FILE, read_terms
 from game.view.screens.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import level_files
 from game.view.window.app_services import AppServices
@@ -29,7 +29,7 @@ def entries_everywhere(app: AppServices) -> list[FinderEntry]:
         )
         for path in level_files()
     ]
-    for term in read_terms(FILE.read_text(encoding="utf-8")) if FILE.is_file() else []:
+    for term in read_terms(GLOSSARY.read_text(encoding="utf-8")) if GLOSSARY.is_file() else []:
         # A term whose modules have no technique of their own only tells its meaning.
         module = next((name for name in term.modules if any(row.matches(f"/{name}.py") for row in rows)), "")
         act = partial(_open_gallery, app, f"/{module}.py") if module else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -50,8 +50,8 @@ def source_of(function: str) -> Source | None:
         file = ROOT.joinpath(*parts[:cut]).with_suffix(".py")
         if file.is_file():
             try:
-                text = file.read_text(encoding="utf-8")
-                found = _find(ast.parse(text), parts[cut:])
+                text, tree = parsed(file)
+                found = _find(tree, parts[cut:])
             except (OSError, ValueError, SyntaxError):
                 return None
             if found is None:
@@ -60,6 +60,16 @@ def source_of(function: str) -> Source | None:
             body = _first_statement(found)
             return Source(file.relative_to(ROOT).as_posix(), found.lineno, end, body, tuple(text.splitlines()))
     return None
+
+
+@lru_cache(maxsize=8)
+def parsed(file: Path) -> tuple[str, ast.Module]:
+    """Return text and syntax tree of a source file.
+
+    The last few are kept, because functions of one file are often asked for one after another.
+    """
+    text = file.read_text(encoding="utf-8")
+    return text, ast.parse(text)
 
 
 def _first_statement(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> int:

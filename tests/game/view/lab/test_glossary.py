@@ -7,12 +7,13 @@ from pathlib import Path
 import pygame
 
 from game.level.finding import find_level
-from game.view.lab.glossary import FILE, Glossary, read_terms
+from game.view.exhibits.cards.glossary_terms import GLOSSARY, read_terms
+from game.view.lab.glossary import Glossary
 from game.view.overlays.lenses import all_overlays
 from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
 
 ROOT = Path(__file__).resolve().parents[4]
-TERMS = read_terms(FILE.read_text(encoding="utf-8"))
+TERMS = read_terms(GLOSSARY.read_text(encoding="utf-8"))
 MODULES = {p.stem for folder in ("ai", "game", "tools") for p in (ROOT / folder).rglob("*.py")}
 CATALOGUE = {row["id"] for row in csv.DictReader((ROOT / "ai" / "catalogue_ids.csv").open(encoding="utf-8"))}
 
