@@ -140,8 +140,13 @@ def bigger(a: int, b: int) -> bool:
     return a > b
 
 
+def more(a: float) -> float:
+    return a + 1.0
+
+
 TECHNIQUES = (
     {"slug": "bigger", "name": "N", "ids": ("X-1",), "source": "X", "functions": ("bigger",), "test": "test_bigger.py"},
+    {"slug": "more", "name": "N", "ids": ("X-2",), "source": "X", "functions": ("more",), "test": "test_more.py"},
 )
 """
 
@@ -165,21 +170,26 @@ def test_a_tiny_row_is_judged_by_its_test_and_the_run_goes_on_where_it_ended(tmp
     module, test, file = tmp_path / "ai" / "bigger.py", tmp_path / "test_bigger.py", tmp_path / "results.json"
     module.write_text(TINY)
     test.write_text("from ai.bigger import bigger\n\n\ndef test():\n    assert bigger(2, 1) and not bigger(1, 2)\n")
+    (tmp_path / "test_more.py").write_text("from ai.bigger import more\n\n\ndef test():\n    assert more(1.5) == 2.5\n")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     program = "import sys; from pathlib import Path; from tools.mutants.__main__ import main; "
-    program += f"main(['bigger', '--results', {str(file)!r}], Path({str(tmp_path)!r}))"
+    program += f"main(['bigger', 'more', '--results', {str(file)!r}], Path({str(tmp_path)!r}))"
     said = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     survivor = "bigger: comparison: a > b -> ((a) >= (b))"
     results = load(file)
     assert results["bigger"].outcomes == {
         "bigger: constant return: return True": TEST, "bigger: constant return: return False": TEST, survivor: ALIVE
     }  # fmt: skip
-    assert f"ALIVE  bigger: {survivor}" in said and "67% killed" in said
+    assert results["more"].outcomes == {
+        "more: constant return: return 0.0": TEST, "more: sign: a + 1.0 -> ((a) - (1.0))": TEST,
+        "more: ten percent: 1.0 -> 1.1": TEST,
+    }, "byte code of the program is never taken for that of a mutant of its size"  # fmt: skip
+    assert f"ALIVE  bigger: {survivor}" in said and "83% killed" in said
     assert module.read_text() == TINY, "the checkout is never written"
     # All have an outcome, so nothing runs again. Prose keeps the digest, another test changes it.
     main(["bigger", "--results", str(file)], tmp_path)
     assert load(file) == results
-    (row,) = scan(tmp_path)
+    row = scan(tmp_path)[0]
     module.write_text(TINY.replace("-> bool:", '-> bool:\n    """Compare."""'))
     assert digest_of(tmp_path, row) == results["bigger"].digest
     other = {"bigger": Result("bigger", "bigger.py", digest_of(tmp_path, row), 3, {survivor: TEST})}

@@ -24,6 +24,8 @@ from tools.bench.pages import figures_page, origins
 from tools.mutants.mutations import Mutant, mutants, sample
 from tools.mutants.results import Result, alive, areas, constant_returns, equivalents, joined, load, refreshed, save
 from tools.mutants.trial import (
+    MUTANT,
+    UNCHANGED,
     UNJUDGED,
     Bench,
     Queued,
@@ -189,7 +191,7 @@ def _queue(
 
         def make(place: Path, mutant: Mutant = mutant, made: list = made) -> Trial:
             module = place / row.module
-            edit(module, mutant.applied(source))
+            edit(module, mutant.applied(source), MUTANT)
             cache = warm_kernels(place, cache_root()) if bench.compiled else None
             return Trial(made, place, seconds, cache, (module, source))
 
@@ -217,7 +219,7 @@ def _bench(options: Options, row: Technique, place: Path) -> tuple[Bench | None,
     if compiled and not (options.tests and plain and not passed_over):
         source = (root / row.module).read_text(encoding="utf-8")
         cache, restored = warm_kernels(place, cache_root()), (place / row.module, source)
-        edit(place / row.module, source + _ONE_MORE)
+        edit(place / row.module, source + _ONE_MORE, UNCHANGED)
     trial = Trial(made, place, 20 * limit, cache, restored, writes_byte_code=True)
     code = trial.awaited()
     trial.close()

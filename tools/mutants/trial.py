@@ -202,16 +202,20 @@ class Trial:
             if not folder.is_symlink() and folder.name != "sources":
                 shutil.rmtree(folder, ignore_errors=True)
         if self.restored is not None:
-            edit(self.restored[0], self.restored[1])
+            edit(self.restored[0], self.restored[1], RESTORED)
 
 
-def edit(path: Path, text: str) -> None:
-    """Write a source file whose byte code is always old.
+MUTANT, RESTORED, UNCHANGED = 0, 1, 2
+"""Times of edited files, in seconds.
 
-    The time of the file is part of what byte code is known by, and a second is too coarse for two mutants.
-    """
+Byte code is known by time and size of its source. It is never written for a mutant, so no mutant finds any.
+"""
+
+
+def edit(path: Path, text: str, stamp: int) -> None:
+    """Write a source file with one of the times above."""
     path.write_text(text, encoding="utf-8")
-    os.utime(path, (0, 0))
+    os.utime(path, (stamp, stamp))
 
 
 def tested(tests: tuple[str, ...], *more: str, plain: bool = False) -> Callable[[], int]:
