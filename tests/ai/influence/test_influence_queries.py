@@ -39,7 +39,7 @@ def test_a_lone_unit_is_not_crowded_by_itself() -> None:
     alone, two = _stamped((10, 10)), _stamped((10, 10), (12, 10))
     assert crowding(alone, own, 1.0, 10, 10) == pytest.approx(0.0, abs=1e-6)
     assert crowding(two, own, 1.0, 10, 10) == pytest.approx(1 - 2 / 8, abs=1e-6)
-    for y, x in ((10, 10), (12, 10), (9, 13), (0, 0), (25, 25)):
+    for y, x in product(range(0, 30, 3), repeat=2):
         assert crowding(two, own, 1.0, y, x) == pytest.approx(_stamped((12, 10))[y, x], abs=1e-6)
     assert np.abs(without_own(alone, own, 1.0, ALL)).max() < 1e-6
     assert value_at(alone, -1, 4) == 0.0
