@@ -140,11 +140,11 @@ class Session:
         tick(self.world, after_stage)
         self._finished()
 
-    def advance_until(self, time_is_up: Callable[[], bool]) -> bool:
+    def advance_until(self, time_is_up: Callable[[], bool], after_stage: Callable[[str], None] | None = None) -> bool:
         """Run stages until the time is up; true when a tick was finished."""
         if self._spread.whole:
             self._enter_orders()
-        done = self._spread.advance(self.world, time_is_up)
+        done = self._spread.advance(self.world, time_is_up, after_stage)
         if done:
             self._finished()
         return done

@@ -94,12 +94,16 @@ class SpreadTick:
         """
         return self.next_stage == 0
 
-    def advance(self, world: World, time_is_up: Callable[[], bool]) -> bool:
+    def advance(
+        self, world: World, time_is_up: Callable[[], bool], after_stage: Callable[[str], None] | None = None
+    ) -> bool:
         """Run stages; returns True when the tick is finished."""
         while True:
             name, stage = STAGES[self.next_stage]
             with StageBoundary(name, world):
                 stage(world)
+            if after_stage is not None:
+                after_stage(name)
             self.next_stage = (self.next_stage + 1) % len(STAGES)
             if self.next_stage == 0:
                 return True

@@ -80,6 +80,8 @@ class View:
     """Unit of the selection that Lab's inspector shows; -1 for the first."""
     why: bool = False
     """True while Lab's panel "Why?" is open."""
+    budget: bool = False
+    """True while Lab's panel "AI budget" is open."""
     lab: bool = False
     tool: str = ""
     """Tool of the sandbox in the mouse's hand, empty for none."""

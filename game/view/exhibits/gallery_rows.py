@@ -70,15 +70,16 @@ def read_techniques(file: Path | None = None) -> list[Technique]:
 
     The list is empty when there is no file.
     """
-    return [_technique(row) for row in _register(file or TECHNIQUES)]
+    return [_technique(row) for row in register_rows(file or TECHNIQUES)]
 
 
 def technique_of(slug: str) -> Technique | None:
     """Return the row of a slug, or None."""
-    return next((_technique(row) for row in _register(TECHNIQUES) if row.get("slug") == slug), None)
+    return next((_technique(row) for row in register_rows(TECHNIQUES) if row.get("slug") == slug), None)
 
 
-def _register(file: Path) -> tuple[dict[str, Any], ...]:
+def register_rows(file: Path = TECHNIQUES) -> tuple[dict[str, Any], ...]:
+    """Return the rows of the register as they are written; none without the file."""
     return _parsed(file, read_words(file)) if file.is_file() else ()
 
 

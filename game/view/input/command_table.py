@@ -200,6 +200,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("next_steering", "Steering: next", "Ctrl+F3", "lab", "", "of the whole world"),
     Command("explore", "Step through", "F10", "lab", "", "the selected unit's search"),
     Command("compare", "Side by side", "Ctrl+D", "lab", "", "what if: one change, both futures"),
+    Command("budget", "AI budget", "F11", "lab", "", "times of stages and techniques"),
+    Command("trace", "Write a trace", "Ctrl+F11", "lab", "", "the last minute of ticks, for chrome://tracing"),
     Command("reload_data", "Reload data", "Ctrl+R", "lab", "", "clips, clothes, scenes and acts from their files"),
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),

@@ -17,6 +17,7 @@ from game.view.input.order_input import Under
 from game.view.input.selection import Selection
 from game.view.input.unit_choice import Choosing
 from game.view.lab.lab_panels import Lab
+from game.view.lab.measures.budget_control import Budget
 from game.view.lab.sandbox.sandbox_control import Sandbox
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.why_control import Why
@@ -112,6 +113,7 @@ class CommandContext(InputContext, Protocol):
     keys_shown: int
     timeline: Timeline
     why: Why
+    budget: Budget
     tools: Sandbox
 
     @property

@@ -76,6 +76,8 @@ class PlayCommands:
             "zoom_out": lambda: self.zoom(-1),
             "lab": lambda: self.play.set_lab(not self.play.view.lab),
             "why": self.play.why.toggle,
+            "budget": self.play.budget.toggle,
+            "trace": self.play.budget.write_trace,
             "tools": self.play.tools.toggle,
             "undo_stroke": lambda: self.play.tools.step("undo"),
             "redo_stroke": lambda: self.play.tools.step("redo"),
@@ -258,10 +260,10 @@ class PlayCommands:
     def find_overlay(self) -> None:
         """Start a search in the list of overlays; only in Lab.
 
-        The panel "Why?", which would hide the list, is closed.
+        A panel that would hide the list is closed.
         """
         if self.play.view.lab:
-            self.play.view.why = False
+            self.play.view.why = self.play.view.budget = False
             self.play.lab.find()
         else:
             self.play.tell(f"Overlays are listed in Lab: {self.play.app.keymap.label('lab')}")

@@ -46,7 +46,8 @@ class LabPanels:
 
         The panel takes the place of list and legend.
         """
-        self._badge = pygame.Rect(0, 0, 0, 0)
+        self.badge = pygame.Rect(0, 0, 0, 0)
+        """Box of the badge, below which notices lie."""
         self._legends: list[Legend] = []
         self._lines: dict[str, list[tuple[str, str]]] = {}
         self._spots: list[tuple[pygame.Rect, str]] = []
@@ -114,7 +115,8 @@ class LabPanels:
         width, height = surface.get_size()
         if self.beside.width:
             self._rects, self.list.parts, self.legend.spots, self.legend.links = [], [], [], []
-            self._draw_lines(surface, context, overlays, objective, self._floor(surface))
+            lowest = inspector.top - px(10) if inspector is not None else self._floor(surface)
+            self._draw_lines(surface, context, overlays, objective, lowest)
             self._kept = _pictures(surface, self._rects)
             return
         column = pygame.Rect(width - px(WIDTH + 12), px(12), px(WIDTH), height - px(24))
@@ -153,7 +155,7 @@ class LabPanels:
             rect.left = objective.right + text.px(8)
         if rect.right > right:
             rect.topleft = objective.left, objective.bottom + text.px(8)
-        self._badge = rect
+        self.badge = rect
         notch = text.px(14)
         shape = [
             rect.topleft, rect.topright, (rect.right - notch, rect.centery), rect.bottomright, rect.bottomleft,
@@ -170,13 +172,15 @@ class LabPanels:
         text, panels = self.text, self.app.panels
         px = text.px
         self._spots = []
-        y = max(objective.bottom, self._badge.bottom if self._badge.x < px(300) else 0) + px(12)
+        y = max(objective.bottom, self.badge.bottom if self.badge.x < px(300) else 0) + px(12)
         for o in overlays.of(Channel.PANEL):
             lines = self._lines.get(o.name, [])
             chart = o.panel_chart(context)
             budget = o.panel_bar(context)
             head = px(48) + (px(46) if chart is not None else 0) + (px(20) if budget else 0)
-            lines = lines[: max((lowest - y - head) // px(22), 0)]
+            if y + head > lowest:
+                return
+            lines = lines[: (lowest - y - head) // px(22)]
             height = head + px(22) * len(lines)
             rect = pygame.Rect(px(12), y, px(322), height)
             self._rects.append(rect)

@@ -185,7 +185,7 @@ class Lab:
         now = self.app.now_ms
         unit = self._inspected(context, view)
         self.panels.below = below
-        beside = view.why, tuple(self.panels.beside)
+        beside = view.why, view.budget, tuple(self.panels.beside)
         list_look = (self.panels.top, self.panels.first, self.finder.stamp)
         stamp = ([o.name for o in self.overlays.on], self.chosen_lens, unit, list_look, below.top, beside)
         fresh = now - self._read_at >= VALUES_EVERY_MS or self._words is None or stamp != self._stamp

@@ -67,3 +67,18 @@ class OverlaySet:
     def of(self, *channels: Channel) -> list[Overlay]:
         """Return the shown overlays of some channels, oldest first."""
         return [o for o in self.on if o.channel in channels]
+
+
+TECHNIQUES = (
+    {
+        "slug": "overlay-set",
+        "name": "Overlays of every structure, each switched alone",
+        "ids": ("AW-2.1-2",),
+        "source": "AI Game Programming Wisdom, 2.1",
+        "functions": ("OverlaySet.turn_on", "OverlaySet.toggle"),
+        "test": "tests/game/view/overlays/test_overlay_grammar.py",
+        "reason": "A tool of Lab: overlays show a world and change nothing in it.",
+        "claim": "One fill, one panel and three lines show at a time; aim points and shot paths have no overlay.",
+    },
+)
+"""Descriptors that ``ai/core/register.py`` reads."""

@@ -19,6 +19,7 @@ from game.view.input.play_commands import PlayCommands
 from game.view.input.unit_choice import Choosing
 from game.view.lab.finder.entries_of_play import entries_of_play
 from game.view.lab.finder.finder_entry import FinderEntry
+from game.view.lab.measures.budget_control import Budget
 from game.view.lab.sandbox.sandbox_control import Sandbox
 from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.why_control import Why
@@ -63,6 +64,7 @@ class PlayScreen(PlayPicture, PlayWorlds):
         self.choosing = Choosing(self)
         self.timeline = Timeline(self, playing)
         self.why = Why(self)
+        self.budget = Budget(self)
         self.tools = Sandbox(self)
         self.commands = PlayCommands(self)
         self.plan_mode = PlanMode(self)
@@ -132,7 +134,7 @@ class PlayScreen(PlayPicture, PlayWorlds):
 
     def _lab_takes(self, event: pygame.event.Event) -> bool:
         """Offer an event to the panels of Lab; return True if it was theirs."""
-        panels = (self.timeline, self.tools, self.why)
+        panels = (self.timeline, self.tools, self.budget, self.why)
         if self.view.lab and any(panel.handle(event) for panel in panels):
             return True
         taken = self.lab.handle(event, self.view)
@@ -167,6 +169,7 @@ class PlayScreen(PlayPicture, PlayWorlds):
         if self.travels and not self.shot and self.watch.due(self.app.now_ms):
             self._read_again()
         self.plan_mode.update()
+        self.budget.update()
         # Slow time changes when ticks run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
         try:

@@ -21,6 +21,7 @@ from game.sim.replay import open_replay
 from game.sim.saves import load_game
 from game.sim.session import Session
 from game.sim.stage_clock import settle
+from game.view.lab.measures.tick_meter import TickMeter
 from game.view.painting.unit_picture import Picture, take_picture
 from game.world.events import Happening
 from game.world.orders import Order
@@ -66,6 +67,8 @@ class Playing:
     stage_ms: float = 0.0
     recorded: int = 0
     """Last tick of the replay that is watched; 0 for a game."""
+    meter: TickMeter = field(default_factory=TickMeter)
+    """Times of the ticks that the clock ran."""
 
     def __post_init__(self) -> None:
         self.picture = take_picture(self.session.world)
@@ -99,7 +102,10 @@ class Playing:
         end = start + SHARE_MS / 1000
         finished = 0
         while clock.steps or (not clock.paused and clock.owed_ms >= TICK_MS):
-            if not self.session.advance_until(lambda: time.perf_counter() > end):
+            self.meter.begin()
+            done = self.session.advance_until(lambda: time.perf_counter() > end, self.meter.after_stage)
+            self.meter.end()
+            if not done:
                 break
             self._finished()
             self._paid()
@@ -131,6 +137,7 @@ class Playing:
 
     def _finished(self) -> None:
         world = self.session.world
+        self.meter.finished(world.tick)
         self.picture = take_picture(world, self.picture)
         self.happenings.extend(world.events)
 

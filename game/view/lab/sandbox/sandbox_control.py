@@ -97,7 +97,7 @@ class Sandbox:
         self.open = not self.shows
         self.box.tool, self.panel.focus = "", -1
         if self.open:
-            self.play.view.why = False
+            self.play.view.why = self.play.view.budget = False
             if not self.play.view.lab:
                 self.play.set_lab(True)
 

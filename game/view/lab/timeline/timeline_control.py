@@ -98,7 +98,8 @@ class Timeline:
     def arrange(self, lab: bool) -> pygame.Rect:
         """Arrange the panel; return its box. Only Lab shows rows of units."""
         self._rows = self._unit_rows() if lab else ()
-        column = WHY_COLUMN if self.play.view.why and self.play.view.lab else RIGHT_COLUMN
+        view = self.play.view
+        column = WHY_COLUMN if view.lab and (view.why or view.budget) else RIGHT_COLUMN
         return self.panel.arrange(lab, self._rows, len(self.stops.points) if lab else 0, column)
 
     def _unit_rows(self) -> tuple[UnitRow, ...]:

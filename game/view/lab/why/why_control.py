@@ -79,6 +79,7 @@ class Why:
         """Open or close the panel; it belongs to Lab, which opens too."""
         view = self.play.view
         view.why = not view.why or not view.lab
+        view.budget = False
         if view.why and not view.lab:
             self.play.set_lab(True)
         if view.why and self.unit < 0:

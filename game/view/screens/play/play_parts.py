@@ -15,6 +15,7 @@ from game.view.input.map_keyboard import Keyboard
 from game.view.input.map_mouse import Mouse
 from game.view.input.selection import Selection
 from game.view.lab.lab_panels import Lab
+from game.view.lab.measures.budget_control import Budget
 from game.view.lab.sandbox.sandbox_control import Sandbox
 from game.view.lab.timeline.future_ghosts import FutureGhosts
 from game.view.lab.timeline.timeline_control import Timeline
@@ -55,6 +56,7 @@ class PlayParts(Screen):
     keyboard: Keyboard
     timeline: Timeline
     why: Why
+    budget: Budget
     tools: Sandbox
     plan_mode: PlanMode
     stealth: StealthHud

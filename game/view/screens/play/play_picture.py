@@ -71,7 +71,7 @@ class PlayPicture(PlayParts):
         self.hud.draw(surface, self.state, self.playing.picture, self.view.lab)
         if self.view.lab:
             below = self.timeline.draw(surface, lab=True)
-            self.lab.panels.beside = self.tools.draw(surface) if self.tools.shows else self.why.draw(surface)
+            self.lab.panels.beside = self._draw_beside(surface)
             self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
         else:
             box = self.hud.layout.minimap_box()
@@ -87,6 +87,12 @@ class PlayPicture(PlayParts):
                 self._draw_hint(surface, self.hint, rows)
             if self.moments is not None:
                 self.moments.draw(surface)
+
+    def _draw_beside(self, surface: pygame.Surface) -> pygame.Rect:
+        """Draw the panel in the place of Lab's list; return its box, which may be empty."""
+        if self.tools.shows:
+            return self.tools.draw(surface)
+        return self.budget.draw(surface) if self.budget.shows else self.why.draw(surface)
 
     def _draw_hint(self, surface: pygame.Surface, hint: ShownHint, rows: np.ndarray) -> None:
         """Draw the hint panel clear of figures, names, marks and the caption."""
@@ -105,17 +111,20 @@ class PlayPicture(PlayParts):
             words = self.timeline.words_in_play()
         words = words or self.watch.fault
         if words:
-            words = self.app.text.shortened("sans_bold", 17, words, surface.get_width() - self.app.text.px(60))
-            notices.draw_notice(surface, self.app, words, self._notice_top())
+            beside = self.lab.panels.beside if self.view.lab else None
+            right = beside.left if beside is not None and beside.width else surface.get_width()
+            notices.draw_notice(surface, self.app, words, self._notice_top(), right)
         if self.keys_shown:
             draw_keys_card(surface, self.app, self.sprites, everything=self.keys_shown == 2)
 
     def _notice_top(self) -> int:
         """Return the interface pixels above a notice.
 
-        It lies below the alarm panel, or below the banner of plan mode.
+        It lies below the alarm panel, below the badge of Lab, or below the banner of plan mode.
         """
-        return 102 if self.view.lab and self.hud.layout.tight else NOTICE_BELOW if self._plans() else 72
+        if self.view.lab:
+            return max(72, round(self.lab.panels.badge.bottom / self.app.text.scale) + 8)
+        return NOTICE_BELOW if self._plans() else 72
 
     def _caption_top(self) -> int:
         """Return the interface pixels above the story's caption.

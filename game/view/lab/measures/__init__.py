@@ -1,0 +1,1 @@
+"""Times of the ticks in the window: budget panel and trace file."""
