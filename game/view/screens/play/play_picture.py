@@ -89,7 +89,7 @@ class PlayPicture(PlayParts):
                 self.moments.draw(surface)
 
     def _draw_beside(self, surface: pygame.Surface) -> pygame.Rect:
-        """Draw the panel in the place of Lab's list; return its box, which may be empty."""
+        """Draw the panel in the place of Lab's list; return its box."""
         if self.tools.shows:
             return self.tools.draw(surface)
         return self.budget.draw(surface) if self.budget.shows else self.why.draw(surface)
