@@ -125,7 +125,7 @@ def test_no_import_for_type_checking_only() -> None:
         assert "typing.TYPE_CHECKING" not in imports_of(path), f"{path}: import the type, or take a protocol"
 
 
-HEAVY = {"numba", "scipy", "pytmx", "pygame", "pygame_gui", "rich", "distributed"}
+HEAVY = {"numba", "scipy", "pytmx", "pygame", "pygame_gui", "rich", "distributed", "PIL"}
 """Libraries that take long to load."""
 
 LATE_IMPORTS = {
@@ -147,6 +147,7 @@ LATE_IMPORTS = {
     "game/view/painting/unit_picture.py": "the menu runs before numba is loaded",
     "game/view/screens/loading_screen.py": "the menu runs before numba and the simulation are loaded",
     "game/view/stealth/noise_rings.py": "scipy is loaded with the first noise ring",
+    "game/view/painting/window_recorder.py": "Pillow is loaded with the first recording",
     "game/view/window/start_up.py": "a thread loads numba behind the open window",
 }
 """Files with imports inside functions, and the reason.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 import pygame
@@ -16,6 +17,7 @@ from game.view.input.key_bindings import KeyMap, layout_labels, read_bindings
 from game.view.painting.palette import HIGH_CONTRAST, Palette, palette
 from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
+from game.view.painting.window_recorder import WindowRecorder
 from game.view.screens.backdrop import paint_backdrop
 from game.view.window.app_services import AnyScreen
 from game.view.window.sound import Sound, Volumes
@@ -53,6 +55,13 @@ class App:
         self.screens: list[AnyScreen] = []
         self.running = True
         self.now_ms = 0
+        self.recorder = WindowRecorder(self)
+        self._anywhere: dict[str | None, Callable[[], None]] = {
+            "find_anything": self.find_anything,
+            "screenshot": self.recorder.shoot,
+            "record": self.recorder.toggle,
+        }
+        """Commands that every screen has."""
         self.strict = False
         """If true, an error in a screen is raised, for screenshots and tests."""
         self._backdrop: Backdrop | None = None
@@ -171,8 +180,9 @@ class App:
                     screen.resize()
             elif event.type == pygame.KEYDOWN:
                 self.keymap.learn(event)
-                if self.keymap.command_of_event(event) == "find_anything":
-                    self.find_anything()
+                command = self.keymap.command_of_event(event)
+                if command in self._anywhere and (self.top is None or self.top.finds):
+                    self._anywhere[command]()
                     continue
             elif event.type == pygame.DROPFILE and self._opened_by_drop(event.file):
                 continue
@@ -230,6 +240,7 @@ class App:
             first -= 1
         for screen in self.screens[max(first, 0) :]:
             screen.draw(self.window)
+        self.recorder.after_draw(self.window)
 
     def run(self) -> int:
         """Run the main loop; return the exit code."""
@@ -246,6 +257,7 @@ class App:
         """Take all screens off, end the child process, close the window."""
         while self.screens:
             self.screens.pop().leave()
+        self.recorder.close()
         self.start_up.close()
         self.sound.close()
         pygame.display.quit()

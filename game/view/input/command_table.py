@@ -206,6 +206,8 @@ COMMANDS: tuple[Command, ...] = (
     # Game
     Command("keys", "Keys", "F1", "game", "", "twelve; again: all of them", first=True),
     Command("find_anything", "Find anything", "Ctrl+P", "game", "", "commands, overlays, exhibits, levels, settings"),
+    Command("screenshot", "Picture of the window", "F12", "game", "", "on any screen; the notice names the file"),
+    Command("record", "Record the window", "Shift+F12", "game", "", "again: writes the last 15 s as a GIF"),
     Command("menu", "Menu", "Esc", "game", "", "save, load, options", first=True),
     Command("quick_save", "Quick save", "Ctrl+S", "game"),
     Command("quick_load", "Quick load", "Ctrl+L", "game", "", "the youngest save of this level"),

@@ -88,6 +88,8 @@ class PlayCommands:
             "explore": self.explore,
             "keys": self.show_keys,
             "find_anything": self.play.app.find_anything,
+            "screenshot": self.play.app.recorder.shoot,
+            "record": self.play.app.recorder.toggle,
             "menu": self.play.open_menu,
             "restart": self.play.restart,
             "more_commands": self.next_page,

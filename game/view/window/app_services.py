@@ -10,6 +10,7 @@ import pygame
 from game.view.input.key_bindings import KeyMap
 from game.view.lab.finder.finder_entry import FinderEntry
 from game.view.painting.painter_services import PainterServices
+from game.view.painting.window_recorder import WindowRecorder
 from game.view.window.sound import Sound
 from game.view.window.start_up import StartUp
 
@@ -59,6 +60,7 @@ class AppServices(PainterServices, Protocol):
 
     problems: list[str]
     start_up: StartUp
+    recorder: WindowRecorder
     running: bool
 
     @property
