@@ -46,6 +46,14 @@ def test_every_alley_is_noticed_once_on_its_side(back: bool) -> None:
     assert walk(plain, 0.0, 2.0, 46.0, 7.5) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "opened"),
+    [(0.5, 2.5, False), (0.5, 2.75, True), (2.5, 4.5, False), (2.5, 4.75, True), (2.75, 8.0, False), (6.0, 8.0, False)],
+)
+def test_a_wall_within_two_and_a_half_tiles_that_recedes_by_more_than_two_is_a_gap(before, now, opened) -> None:
+    assert opens(before, now) == opened
+
+
 def test_all_three_reactions_occur() -> None:
     found = {reaction_of(d) for d in np.random.default_rng(0).random(300)}
     assert found == set(Reaction)

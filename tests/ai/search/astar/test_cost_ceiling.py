@@ -42,11 +42,14 @@ def test_it_is_found_exactly_when_dijkstras_cost_is_within_the_ceiling(seed: int
 
 
 def test_an_open_search_keeps_its_ceiling_in_a_snapshot() -> None:
-    terrain, start, goal = random_problem(7)
+    ground = np.ones((20, 20), bool)
+    ground[1:, 10] = False
+    terrain, start, goal = Terrain.build(ground), (10, 2), (10, 17)
     search = AStarSearch(terrain.height, terrain.width)
-    search.begin(terrain, 0, start, goal, ceiling=3.0)
-    search.run(terrain, 2)
+    search.begin(terrain, 0, start, goal, ceiling=18.0)
+    assert search.run(terrain, 2) == search.revolutions == 2, "straight on it is 15 tiles, so the search goes on"
     kept = restore(snapshot(search))
     for one in (search, kept):
-        one.run(terrain, EVERYTHING)
+        assert one.run(terrain, EVERYTHING) == one.revolutions - 2 > 0
     assert compare(search, kept) == [] and digest(search) == digest(kept) and kept.status == search.status
+    assert kept.status == FAILED, "round the wall it is more than 18 tiles"

@@ -18,8 +18,9 @@ def test_tiles_come_in_the_order_of_their_distance_also_at_the_border(y: int, x:
     assert (np.diff(far) >= 0).all() and {tuple(t) for t in tiles.tolist()} == wanted
 
 
-def test_places_equal_a_sort_of_all_within_the_radius() -> None:
-    suitable = np.random.default_rng(3).random((20, 20)) < 0.1
+@pytest.mark.parametrize("share", [0.1, 0.6])
+def test_places_equal_a_sort_of_all_within_the_radius(share: float) -> None:
+    suitable = np.random.default_rng(3).random((20, 20)) < share
     found = list(nearby_places(suitable, 9, 4, 8))
     all_of_them = [(int(a), int(b)) for a, b in np.argwhere(suitable) if (a - 9) ** 2 + (b - 4) ** 2 <= 64]
     assert found == sorted(all_of_them, key=lambda t: ((t[0] - 9) ** 2 + (t[1] - 4) ** 2, t))

@@ -54,6 +54,32 @@ def test_small_budgets_give_the_same_facts_later() -> None:
     assert np.array_equal(fast.sets[3].rays, slow.sets[3].rays) and np.array_equal(fast.sets[3].path, slow.sets[3].path)
 
 
+def test_units_take_turns_and_none_is_two_turns_ahead() -> None:
+    """Measure one path a tick; the rays are cast in the first few."""
+    ground, table = _ground(), PostTable(rays_a_tick=40, paths_a_tick=1)
+    places = {unit: (21.5 + unit, 22.5) for unit in (2, 5, 9)}
+    for unit, (x, y) in places.items():
+        table.want(unit, ground, Ask(x, y, ASK.threats), tick=0)
+    measured = [0] * 3
+    while max(measured) < 18:
+        table.step(ground, places)
+        before, measured = measured, [int((~np.isnan(table.growing[u].path)).sum()) for u in (2, 5, 9)]
+        assert sum(measured) == sum(before) + 1 and max(measured) - min(measured) <= 1
+
+
+def test_stored_lines_answer_the_facts_that_need_rays() -> None:
+    ground, table = _ground(), PostTable()
+    table.want(1, ground, ASK, 0)
+    table.step(ground, {1: (ASK.x, ASK.y)})
+    posts = table.sets[1]
+    assert 0 < (posts.rays[:, 0] == CLEAR).sum() < len(posts.tiles)
+    for fact, fits in (("sees_target", posts.rays[:, 0] == CLEAR), ("fire_point", (posts.rays == CLEAR).any(axis=1))):
+        chosen = selector_from("x", {"gather": "cover", "radius": 16.0, "limits": {fact: [1, 1]}, "criteria": {}})
+        place = table.best(chosen, 1, ground, ASK)
+        assert place is not None
+        assert fits[(posts.tiles == (int(place.y), int(place.x))).all(axis=1)].all()
+
+
 def test_a_post_is_rejected_exactly_when_all_four_rays_are_blocked() -> None:
     ground, table = _ground(), PostTable()
     table.want(1, ground, ASK, 0)

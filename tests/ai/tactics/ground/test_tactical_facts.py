@@ -8,7 +8,7 @@ import pytest
 from ai.grid.terrain import Terrain
 from ai.perception.sight.line_of_sight import line_clear
 from ai.tactics.ground import tactical_facts
-from ai.tactics.ground.tactical_facts import AMBUSH, Ask, Evidence, tactical_ground
+from ai.tactics.ground.tactical_facts import Ask, Evidence, tactical_ground
 
 
 def _evidence(seed: int = 1, share: float = 0.15) -> Evidence:
@@ -63,6 +63,12 @@ def test_distances_angles_and_company_are_those_of_the_geometry() -> None:
     )
     # It faces west: a tile due west of it lies ahead, one due east behind.
     west, east = (np.flatnonzero((ys == 15.5) & (xs == x)) for x in (15.5, 21.5))
+    for facing in (math.pi, 0.3, -2.0, 2.5):
+        other = _evidence()
+        other.ask.threats[0, 2] = facing
+        ahead = (math.cos(facing) * (xs - 22.5) + math.sin(facing) * (ys - 15.5)) / np.hypot(xs - 22.5, ys - 15.5)
+        assert np.allclose(np.cos(other.fact("behind")), ahead)
+        assert other.fact("behind").min() >= 0.0 and other.fact("behind").max() <= math.pi
     assert e.fact("behind")[west] == pytest.approx(0.0) and (e.fact("behind")[east] < 0.01).all()
     assert e.fact("claimed").sum() == (np.hypot(xs - 12.5, ys - 15.5) < 1.5).sum()
     assert e.fact("crowd").sum() == (np.hypot(xs - 14.5, ys - 14.5) < 1.5).sum()
@@ -87,7 +93,7 @@ def test_an_ambush_needs_cover_shade_and_an_exposed_tile_within_its_radius() -> 
     assert value[at] > 0 and np.count_nonzero(value) == 1
     exposed = max(
         e.fact("view")[k] for k in range(len(tiles))
-        if k != at and np.abs(tiles[k] - tiles[at]).max() <= AMBUSH
+        if k != at and np.abs(tiles[k] - tiles[at]).max() <= 4
     )  # fmt: skip
     assert value[at] == pytest.approx(min(1.0, exposed))
     ground.light[:] = 255

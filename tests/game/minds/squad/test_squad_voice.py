@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.decision.dialogues import bind
+from ai.decision.dialogues import Dialogue, Talk, bind, next_line, start
 from game.level.reading import load_level
 from game.minds.squad.squad_mind import form_squad
 from game.minds.squad.squad_voice import LOST, converse, place_words
@@ -60,6 +60,19 @@ def test_each_role_is_another_unit_and_a_role_without_one_binds_nothing() -> Non
             ways = [[a, b] for a, b in permutations(near, 2) if a in fits[first] and b in fits[second]]
             assert bind([(first, ""), (second, "")], unit, leader, near) == (ways[0] if ways else None)
     assert bind([("other", ""), ("unit", ""), ("other", "")], 4, 5, (4, 5, 6)) == [5, 4, 5], "a role keeps its speaker"
+
+
+def test_a_dialogue_is_quiet_for_its_cooldown_and_lines_keep_their_gap() -> None:
+    table = {"ask": Dialogue("ask", "hurt", (("unit", "a"), ("other", "b")), frozenset(), 100, 7)}
+    begun, said, talk = [], [], Talk()
+    for tick in range(20, 320):
+        if start(talk, table, "hurt", frozenset(), (4, 5, (4, 6)), tick):
+            begun.append(tick)
+        assert start(talk, table, "lost", frozenset(), (4, 5, (4, 6)), tick) == ""
+        if (line := next_line(talk, {4, 6}, tick)) is not None:
+            said.append((tick, *line))
+    assert begun == [20, 120, 220]
+    assert said == [(t + d, u, bark) for t in begun for d, u, bark in ((0, 4, "a"), (7, 6, "b"))]
 
 
 def test_a_callout_names_the_last_known_place_not_the_true_one() -> None:
