@@ -51,7 +51,10 @@ TITLE_RIDDLES = re.compile(
 "One unit" and "Where a wall opens" are plain there.
 """
 
-LEVEL_KEYS = ("title", "question", "line", "try_this", "label", "say", "measure_words", "look_at", "text", "wait")
+LEVEL_KEYS = (
+    "title", "question", "line", "try_this", "label", "say", "measure_words", "look_at", "text", "wait",
+    "scene", "answer", "words",
+)  # fmt: skip
 """Keys of a level file whose values are read by a player."""
 
 SHELL = re.compile(r"\bpython\b|main\.py|\.toml\b|--\w")

@@ -129,6 +129,14 @@ class App:
 
         self.push(LoadingScreen(self, path, overlay=overlay, technique=technique))
 
+    def open_tours(self, name: str = "") -> None:
+        """Open the list of tours, and start the tour of this name."""
+        from game.view.screens.tours.tour_list_screen import TourListScreen
+
+        tours = TourListScreen(self)
+        self.push(tours)
+        tours.start_named(name)
+
     def find_anything(self) -> None:
         """Open the finder over the present screen; close it if it is open."""
         from game.view.lab.finder.finder_screen import FinderScreen

@@ -16,6 +16,7 @@ from game.view.exhibits.gallery_rows import read_techniques
 from game.view.figures.clip_book import read_book
 from game.view.input.key_bindings import read_bindings
 from game.view.painting.palette import ASSETS, read_palette
+from game.view.screens.tours.tour_files import load_tour
 from game.view.stealth.barks import bark_lines
 from game.view.window.mission_cards import load_missions
 from game.view.window.sound import sound_files
@@ -51,6 +52,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "sounds": ("sounds.toml", sound_files),
     "palette": ("palette.toml", read_palette),
     "techniques": ("techniques.toml", read_techniques),
+    "tour": ("tour.toml", load_tour),
     "options": ("options.toml", lambda file: _told(read_options(file)[1])),
     "keys": ("keys.toml", lambda file: _told(read_bindings({"stop": "S"}, file)[1])),
 }
@@ -106,6 +108,7 @@ WRONG = {
     "sounds": "sound = 3",
     "palette": "side = 3",
     "techniques": "technique = 3",
+    "tour": "stop = 3",
     "options": "width = 'wide'",
     "keys": "stop = 3",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pygame
@@ -132,7 +133,7 @@ class ExhibitFrame:
         if self.bottom.collidepoint(pos):
             return e.try_this
         if self.frame.x <= pos[0] < self.frame.right and pos[1] < self.frame.y:
-            return f"{e.question} {e.line}"
+            return " ".join(self.headline())
         row = self.knob_at(pos)
         if row is not None:
             return row.knob.label
@@ -160,21 +161,25 @@ class ExhibitFrame:
         if self.drawer:
             self._draw_drawer(surface)
 
+    def headline(self) -> tuple[str, str]:
+        """Return the title and the line below it."""
+        return self.run.exhibit.question, self.run.exhibit.line
+
     def _draw_title(self, surface: pygame.Surface) -> None:
         text, panels = self.text, self.app.panels
-        px, e = text.px, self.run.exhibit
+        px, (question, below) = text.px, self.headline()
         rect = pygame.Rect(self.frame.x, px(MARGIN), self.frame.width, px(TOP - MARGIN - 10))
         pygame.draw.rect(surface, panels.paper, rect)
         pygame.draw.rect(surface, panels.ink, rect, 2)
         left, room = rect.x + px(_PAD), rect.width - px(2 * _PAD)
         size = 32
-        while size > 20 and text.size("serif_bold", size, e.question)[0] > room:
+        while size > 20 and text.size("serif_bold", size, question)[0] > room:
             size -= 1
-        text.draw(surface, (left, rect.y + px(23)), e.question, panels.ink, "serif_bold", size, "midleft")
+        text.draw(surface, (left, rect.y + px(23)), question, panels.ink, "serif_bold", size, "midleft")
         size = 17
-        while size > 14 and text.size("sans", size, e.line)[0] > room:
+        while size > 14 and text.size("sans", size, below)[0] > room:
             size -= 1
-        line = text.shortened("sans", size, e.line, room)
+        line = text.shortened("sans", size, below, room)
         text.draw(surface, (left, rect.y + px(53)), line, panels.soft, "sans", size, "midleft")
 
     def _keycap(self, surface: pygame.Surface, pos: tuple[int, int], words: str, size: int = 15) -> pygame.Rect:
@@ -336,27 +341,42 @@ class ExhibitFrame:
         self.legend.draw(surface, rect, self.legend.fitting(legends, room))
 
     def _draw_bottom(self, surface: pygame.Surface) -> None:
-        text, panels, palette = self.text, self.app.panels, self.app.palette
-        px, rect, run = text.px, self.bottom, self.run
-        share = min(run.ab_run.shown.world.tick / run.exhibit.repeat, 1.0)
-        line = pygame.Rect(rect.x, rect.y - px(8), rect.width, px(4))
-        pygame.draw.rect(surface, palette["mist"], line)
-        pygame.draw.rect(surface, panels.ink, (line.x, line.y, round(line.width * share), line.height))
-        x, y = rect.right, rect.y + px(22)
+        self._draw_progress(surface)
         beside = self.app.keymap.label("compare")
-        for key, words in (("Esc", "gallery"), (beside, "beside"), ("R", "again"), ("Space", "pause")):
+        x = self._draw_keys(surface, (("Esc", "gallery"), (beside, "beside"), ("R", "again"), ("Space", "pause")))
+        self._draw_note(surface, x, "Try this", self.run.exhibit.try_this)
+
+    def _draw_progress(self, surface: pygame.Surface) -> None:
+        """Draw how much of the run is over, as a line below the picture."""
+        px, rect = self.text.px, self.bottom
+        share = min(self.run.ab_run.shown.world.tick / self.run.exhibit.repeat, 1.0)
+        line = pygame.Rect(rect.x, rect.y - px(8), rect.width, px(4))
+        pygame.draw.rect(surface, self.app.palette["mist"], line)
+        pygame.draw.rect(surface, self.app.panels.ink, (line.x, line.y, round(line.width * share), line.height))
+
+    def _draw_keys(self, surface: pygame.Surface, keys: Sequence[tuple[str, str]]) -> int:
+        """Draw keys and their words from the right; return the left end."""
+        text, panels, px = self.text, self.app.panels, self.text.px
+        x, y = self.bottom.right, self.bottom.y + px(22)
+        for key, words in keys:
             label = text.line("sans", 15, words, panels.soft)
             x -= label.get_width()
             surface.blit(label, (x, y + px(3)))
             x -= max(text.size("sans_bold", 14, key)[0] + px(14), px(26)) + px(6)
             self._keycap(surface, (x, y), key, 14)
             x -= px(14)
-        panel = pygame.Rect(rect.x, rect.y + px(4), x - rect.x, rect.height - px(4))
-        lines = text.wrap("sans", 16, run.exhibit.try_this, panel.width - px(112))
+        return x
+
+    def _draw_note(self, surface: pygame.Surface, right: int, title: str, said: str) -> None:
+        """Draw a title and at most two lines beside it, up to ``right``."""
+        text, panels, px = self.text, self.app.panels, self.text.px
+        indent = max(px(98), text.size("serif_bold", 18, title)[0] + px(30))
+        lines = text.wrap("sans", 16, said, right - self.bottom.x - indent - px(14))
+        panel = pygame.Rect(self.bottom.x, self.bottom.y + px(4), right - self.bottom.x, self.bottom.height - px(4))
         pygame.draw.rect(surface, panels.paper, panel)
         pygame.draw.rect(surface, panels.ink, panel, 2)
-        pygame.draw.rect(surface, palette["yellow"], (panel.x, panel.y, px(6), panel.height))
-        text.draw(surface, (panel.x + px(16), panel.centery), "Try this", panels.ink, "serif_bold", 18, "midleft")
+        pygame.draw.rect(surface, self.app.palette["yellow"], (panel.x, panel.y, px(6), panel.height))
+        text.draw(surface, (panel.x + px(16), panel.centery), title, panels.ink, "serif_bold", 18, "midleft")
         top = panel.centery - len(lines) * px(20) // 2
         for i, words in enumerate(lines[:2]):
-            text.draw(surface, (panel.x + px(98), top + i * px(20)), words, panels.ink, "sans", 16)
+            text.draw(surface, (panel.x + indent, top + i * px(20)), words, panels.ink, "sans", 16)

@@ -20,6 +20,8 @@ class ExhibitPlaying(Playing):
         self.ghost = take_picture(run.ab_run.ghost.world)
         self.jumped = False
         """True after a jump of the worlds in time; the screen resets it."""
+        self.halt_at: int | None = None
+        """Tick at which the clock stops, for a guess that is judged there."""
 
     def give(self, order: Order) -> None:
         """Give an order to both worlds."""
@@ -31,6 +33,8 @@ class ExhibitPlaying(Playing):
             self._jump()
         else:
             self.ghost = take_picture(self.run.ab_run.ghost.world, self.ghost)
+        if self.world.tick == self.halt_at:
+            self.clock.paused = True
 
     def _jump(self) -> None:
         self.picture = take_picture(self.world)

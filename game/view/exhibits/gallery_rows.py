@@ -78,6 +78,11 @@ def technique_of(slug: str) -> Technique | None:
     return next((_technique(row) for row in register_rows(TECHNIQUES) if row.get("slug") == slug), None)
 
 
+def register_row(slug: str) -> dict[str, Any]:
+    """Return all that the register says of a technique, or an empty table."""
+    return next((row for row in register_rows() if row.get("slug") == slug), {})
+
+
 def register_rows(file: Path = TECHNIQUES) -> tuple[dict[str, Any], ...]:
     """Return the rows of the register as they are written; none without the file."""
     return _parsed(file, read_words(file)) if file.is_file() else ()

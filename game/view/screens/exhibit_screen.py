@@ -80,7 +80,7 @@ class ExhibitScreen(PlayScreen):
         slug = self.show.run.exhibit.technique
         row = technique_of(slug)
         told = Told(row.name, row.source) if row else Told(slug, "")
-        self.panels = ExhibitFrame(self.app, self.show.run, told, self.strip)
+        self.panels = self._framed(told)
         level, window = self.show.level, self.app.window.get_size()
         self.camera = FramedCamera.on(level.width, level.height, self.panels.frame, window)
         place = self.show.run.exhibit.camera
@@ -88,6 +88,10 @@ class ExhibitScreen(PlayScreen):
             # In a large window the whole map may be shown larger than the script asks for.
             self.camera.set_zoom(max(place[2], self.camera.zoom))
             self.camera.centre_on(place[0], place[1])
+
+    def _framed(self, told: Told) -> ExhibitFrame:
+        """Return the frame around the picture."""
+        return ExhibitFrame(self.app, self.show.run, told, self.strip)
 
     def resize(self) -> None:
         """Lay out the frame for the window's size."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pygame
 
 from game.view.screens.screen import Screen
-from game.view.window.app_services import AppServices
+from game.view.window.app_services import AnyScreen, AppServices
 from game.view.window.start_up import CompileProgress
 
 
@@ -32,6 +33,7 @@ class LoadingScreen(Screen):
         overlay: str = "",
         replay: bool = False,
         technique: str = "",
+        shown: Callable[[AppServices, Any], AnyScreen] | None = None,
     ) -> None:
         super().__init__(app)
         self.path = path
@@ -44,6 +46,8 @@ class LoadingScreen(Screen):
 
         The map opens in the exhibit frame if it has that exhibit.
         """
+        self.shown = shown
+        """Maker of the exhibit's screen, in place of the usual one."""
         self.error = ""
         self.made: tuple[int, int] | None = None
         """Progress in making the tables of a static level: done and total."""
@@ -103,6 +107,9 @@ class LoadingScreen(Screen):
             from game.view.screens.exhibit_screen import ExhibitScreen
             from game.view.screens.explorer_screen import ON_ITS_OWN, ExplorerScreen
 
+            if self.shown is not None:
+                self.app.replace(self.shown(self.app, self._opened))
+                return
             own = self._opened.run.exhibit.technique == ON_ITS_OWN
             self.app.replace((ExplorerScreen if own else ExhibitScreen)(self.app, self._opened))
         elif self._opened is not None:

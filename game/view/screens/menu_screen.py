@@ -31,16 +31,17 @@ class MenuMain(MenuScreen):
     need = (820, 620)
 
     def build(self) -> None:
-        """Build the six or eight buttons."""
+        """Build the seven or nine buttons."""
         px = self.text.px
         self.continue_button: pygame_gui.elements.UIButton | None = None
         self.load_button: pygame_gui.elements.UIButton | None = None
-        width, height, gap = px(300), px(48), px(11)
+        width, height, gap = px(300), px(43), px(7)
         left, top = px(72), self.app.window.get_height() // 2 - px(84)
         rows = [
             ("Play", self.play, "The Crossing: steal the pay chest and carry it home"),
             ("Missions", self.missions, "Every mission: by day and by night"),
             ("Sandbox", self.sandbox, "Any Tiled map"),
+            ("Tours", self.app.open_tours, "Five tours of ten minutes: guess, see it run, read the lines"),
             ("Gallery", self.gallery, "Every technique, to see and to switch off"),
             ("Options", self.options, "Window, text size, sound, keys"),
             ("Quit", self.quit, None),
@@ -48,7 +49,7 @@ class MenuMain(MenuScreen):
         if newest_game() is not None:
             rows.insert(0, ("Continue", self.go_on, "The newest saved game, autosaves included"))
             rows.insert(1, ("Load", self.load, "All saved games, with their pictures"))
-            height, gap = px(38), px(4)  # eight rows fit into the space of six
+            height, gap = px(35), px(3)  # nine rows fit into the space of seven
         for i, (words, action, tip) in enumerate(rows):
             rect = pygame.Rect(left, top + i * (height + gap), width, height)
             made = self.button(rect, words, action, big=True, tip=tip)

@@ -94,6 +94,9 @@ class AppServices(PainterServices, Protocol):
         A level without that exhibit opens in Lab with the overlay.
         """
 
+    def open_tours(self, name: str = "") -> None:
+        """Open the list of tours, and start the tour of this name."""
+
     def find_anything(self) -> None:
         """Open the finder over the present screen."""
 

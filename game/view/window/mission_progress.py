@@ -1,4 +1,4 @@
-"""Mission progress of the player: missions won, best times, and medals, in one file."""
+"""Progress of the player: missions won, best times, medals, guesses in tours."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ class MissionRecord(BaseModel):
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid")
     missions: dict[str, MissionRecord] = {}
+    tours: dict[str, dict[str, int]] = {}
+    """Guesses by tour and technique, counted from 0."""
 
 
 def progress_file() -> Path:
@@ -36,22 +38,33 @@ def read_progress() -> tuple[dict[str, MissionRecord], str]:
 
     A damaged file is kept beside as ``progress.json.bad``.
     """
+    found, wrong = _read()
+    return found.missions, wrong
+
+
+def read_guesses() -> tuple[dict[str, dict[str, int]], str]:
+    """Return the guesses by tour and technique, and the error as one line or ""."""
+    found, wrong = _read()
+    return found.tours, wrong
+
+
+def _read() -> tuple[_File, str]:
     path = progress_file()
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return {}, ""
+        return _File(), ""
     except (OSError, ValueError) as error:
-        return {}, f"{path}: cannot be read ({error}); progress begins anew"
+        return _File(), f"{path}: cannot be read ({error}); progress begins anew"
     try:
-        return dict(_File.model_validate(json.loads(text)).missions), ""
+        return _File.model_validate(json.loads(text)), ""
     except (ValidationError, ValueError, RecursionError):
         kept = path.with_name(path.name + ".bad")
         try:
             os.replace(path, kept)
         except OSError:
-            return {}, f"{path}: is damaged; progress begins anew"
-        return {}, f"{path}: is damaged and kept as {kept.name}; progress begins anew"
+            return _File(), f"{path}: is damaged; progress begins anew"
+        return _File(), f"{path}: is damaged and kept as {kept.name}; progress begins anew"
 
 
 def note_win(level: str, ticks: int, medal: bool) -> str:
@@ -59,13 +72,27 @@ def note_win(level: str, ticks: int, medal: bool) -> str:
 
     A medal that was earned once stays.
     """
-    records, wrong = read_progress()
-    old = records.get(level, MissionRecord())
+    found, wrong = _read()
+    old = found.missions.get(level, MissionRecord())
     best = ticks if old.best_ticks is None else min(ticks, old.best_ticks)
-    records[level] = MissionRecord(won=old.won + 1, best_ticks=best, medal=old.medal or medal)
+    found.missions[level] = MissionRecord(won=old.won + 1, best_ticks=best, medal=old.medal or medal)
+    return _write(found) or wrong
+
+
+def note_guess(tour: str, technique: str, guess: int) -> str:
+    """Add a guess in a tour to the file; return the error.
+
+    The last guess counts.
+    """
+    found, wrong = _read()
+    found.tours.setdefault(tour, {})[technique] = guess
+    return _write(found) or wrong
+
+
+def _write(found: _File) -> str:
     try:
         progress_file().parent.mkdir(parents=True, exist_ok=True)
-        write_whole(progress_file(), _File(missions=records).model_dump_json(indent=1), overwrite=True)
+        write_whole(progress_file(), found.model_dump_json(indent=1), overwrite=True)
     except (OSError, ValueError) as error:
         return str(error)
-    return wrong
+    return ""

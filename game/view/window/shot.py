@@ -1,6 +1,6 @@
 """Screenshots without a display, drawn by the code of the window.
 
-A screenshot shows a level at a tick, or the menu, the gallery or the options.
+A screenshot shows a level at a tick, or the menu, the gallery, the tours or the options.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from game.view.screens.menu_screen import MenuMain
 from game.view.screens.missions_screen import MissionsScreen
 from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.play_screen import PlayScreen
+from game.view.screens.tours.tour_list_screen import TourListScreen
 from game.view.window.playing import TICK_MS, open_session
 from game.view.window.user_options import Options
 
@@ -37,7 +38,7 @@ LIVE_TICKS = 16
 Shots, sounds and words of that time are then in the picture.
 """
 
-SCREENS = ("menu", "missions", "gallery", "options")
+SCREENS = ("menu", "missions", "gallery", "tours", "options")
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,10 @@ def take_shot(request: ShotRequest) -> Path:
 def _show_screen(app: App, name: str) -> None:
     for progress in app.start_up.groups.values():
         progress.ready = True
-    screens = {"menu": MenuMain, "missions": MissionsScreen, "gallery": GalleryScreen, "options": OptionsScreen}
+    screens = {
+        "menu": MenuMain, "missions": MissionsScreen, "gallery": GalleryScreen, "tours": TourListScreen,
+        "options": OptionsScreen,
+    }  # fmt: skip
     app.push(screens[name](app))
     for _ in range(3):
         app.frame(16, [])

@@ -1,4 +1,4 @@
-"""Entries of the finder on every screen: exhibits, levels and terms."""
+"""Entries of the finder on every screen: exhibits, tours, levels and terms."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from game.view.exhibits.gallery_rows import ROOT, read_techniques
 from game.view.lab.finder.finder_entry import FinderEntry
 from game.view.screens.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import level_files
+from game.view.screens.tours.tour_files import tours_or_fault
 from game.view.window.app_services import AppServices
 
 
 def entries_everywhere(app: AppServices) -> list[FinderEntry]:
-    """Return the entries that need no game: exhibits, levels and terms."""
+    """Return the entries that need no game: exhibits, tours, levels and terms."""
     rows = read_techniques()
     found = [
         FinderEntry(
@@ -23,6 +24,10 @@ def entries_everywhere(app: AppServices) -> list[FinderEntry]:
         for row in rows
         if row.kind != "none"
     ]  # fmt: skip
+    found += [
+        FinderEntry("tour", f"Tour: {tour.title}", tour.line, partial(app.open_tours, tour.name), words="guess")
+        for tour in tours_or_fault()[0]
+    ]
     found += [
         FinderEntry(
             "level", path.stem.replace("_", " ").capitalize(), str(path.parent.name), partial(app.open_shown, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-KINDS = ("command", "overlay", "exhibit", "level", "setting", "term")
+KINDS = ("command", "overlay", "exhibit", "tour", "level", "setting", "term")
 """Kinds of entries; of equally good ones the former kind stands first."""
 
 

@@ -10,8 +10,13 @@ from game.view.painting.paper_panels import Panels
 from game.view.painting.screen_protocols import PlayedLevel
 from game.view.screens.play.pause_screen import write_replay
 from game.view.screens.screen import MenuScreen
+from game.view.screens.tours.tour_files import Tour
+from game.view.screens.tours.tour_offer import offered_tour
 from game.view.window.app_services import AppServices
 from game.view.window.playing import Playing
+
+OFFER = 58
+"""Interface pixels of the offer of a tour."""
 
 
 class EndScreen(MenuScreen):
@@ -27,13 +32,16 @@ class EndScreen(MenuScreen):
         super().__init__(app)
         self.play = play
         self.message = ""
+        won = play.playing.world.mission.status == "won"
+        self.tour = offered_tour(play.playing.level.name) if won else None
         self.night = ambient_of(play.playing.world) < 1.0
         self.panels = Panels(app.palette, self.night)
 
     def build(self) -> None:
         """Build the buttons; with a kept moment one of them returns to it."""
         px = self.text.px
-        self.panel = pygame.Rect(0, 0, px(720), px(350))
+        tall = 350 + (OFFER if self.tour is not None else 0)
+        self.panel = pygame.Rect(0, 0, px(720), px(tall))
         self.panel.center = self.app.window.get_rect().center
         y = self.panel.bottom - px(70)
         rows = [
@@ -48,6 +56,14 @@ class EndScreen(MenuScreen):
         width = (self.panel.width - px(48)) // len(rows)
         for i, (words, action) in enumerate(rows):
             self.button(pygame.Rect(self.panel.x + px(24) + i * width, y, width - px(10), px(46)), words, action)
+        if self.tour is not None:
+            box = pygame.Rect(self.panel.right - px(24 + 10 + 150), y - px(OFFER), px(150), px(42))
+            self.button(box, "Take the tour", self.take_tour)
+
+    def take_tour(self) -> None:
+        """Open the offered tour; the end screen waits below."""
+        if self.tour is not None:
+            self.app.open_tours(self.tour.name)
 
     def again(self) -> None:
         """Start the level again."""
@@ -148,6 +164,17 @@ class EndScreen(MenuScreen):
             text.wrap("sans", 14, self.message or self.advice(), self.panel.width - text.px(64))[:2]
         ):
             text.draw(surface, (x, y + text.px(186 + 18 * i)), line, panels.soft, "sans", 14)
+        if self.tour is not None:
+            self._paint_offer(surface, self.tour)
+
+    def _paint_offer(self, surface: pygame.Surface, tour: Tour) -> None:
+        """Draw what the offered tour shows, beside its button."""
+        text, panels = self.text, self.panels
+        x, y = self.panel.x + text.px(32), self.panel.bottom - text.px(70 + OFFER)
+        title = f"Tour {tour.title}: {len(tour.stops)} stops, {tour.minutes} minutes"
+        text.draw(surface, (x, y), title, panels.ink, "serif_bold", 18)
+        line = text.shortened("sans", 15, tour.line, self.panel.width - text.px(64 + 170))
+        text.draw(surface, (x, y + text.px(24)), line, panels.soft, "sans", 15)
 
 
 def earned_medal(playing: Playing) -> bool:
