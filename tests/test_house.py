@@ -148,6 +148,7 @@ LATE_IMPORTS = {
     "game/view/screens/loading_screen.py": "the menu runs before numba and the simulation are loaded",
     "game/view/stealth/noise_rings.py": "scipy is loaded with the first noise ring",
     "game/view/painting/window_recorder.py": "Pillow is loaded with the first recording",
+    "game/view/screens/tours/tour_list_screen.py": "the menu lists tours before exhibits are loaded",
     "game/view/window/start_up.py": "a thread loads numba behind the open window",
 }
 """Files with imports inside functions, and the reason.
