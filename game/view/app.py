@@ -14,11 +14,11 @@ import pygame
 
 from game.view.input.command_table import default_keys
 from game.view.input.key_bindings import KeyMap, layout_labels, read_bindings
+from game.view.painting.backdrop import paint_backdrop
 from game.view.painting.palette import HIGH_CONTRAST, Palette, palette
 from game.view.painting.paper_panels import Panels
 from game.view.painting.text import TextDrawer
 from game.view.painting.window_recorder import WindowRecorder
-from game.view.screens.backdrop import paint_backdrop
 from game.view.window.app_services import AnyScreen
 from game.view.window.sound import Sound, Volumes
 from game.view.window.start_up import StartUp
