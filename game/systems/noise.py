@@ -11,7 +11,7 @@ import numpy as np
 from ai.core.kernels import kernel
 from ai.grid.areas import AreaGraph, Places, area_graph
 from ai.perception.hearing.hearing import LogicalSound, SoundKind, masking_at
-from ai.perception.stimuli.stimulus_board import StimulusKind
+from ai.perception.stimuli.stimulus_board import Stimulus, StimulusKind
 from game.world.units import Stance
 from game.world.world import World
 
@@ -23,6 +23,8 @@ _HEARD_AS = {
 }
 SHOUT = 24.0
 """Tiles at which a shout is understood."""
+MOST_HEARD = 128
+"""Sounds whose hearers are noted."""
 LASTS = 5
 """Ticks for which a sound can be answered: slightly over one agent round."""
 
@@ -68,6 +70,19 @@ def record_sound(world: World, kind: int, x: float, y: float, radius: float, uni
     rows.append((world.tick, int(kind), x, y, radius, unit))
     while rows and world.tick - rows[0][0] > 40:
         rows.pop(0)
+
+
+def record_hearers(world: World, sound: Stimulus, keen: np.ndarray) -> None:
+    """Note which units heard a sound with a place, for the inspector.
+
+    Rows are (tick, number, kind of stimulus, x, y, radius, maker, hearers). ``hearers`` float64[n, 4] are the id, the
+    place (x, y) and the keenness of each, from ``keen`` by slot. The last ``MOST_HEARD`` sounds are kept.
+    """
+    u, rows = world.units, world.recording.setdefault("heard", [])
+    slots = u.slots(sound.hearers)
+    hearers = np.column_stack([u.id[slots], u.x[slots], u.y[slots], keen[slots]])
+    rows.append((sound.created, sound.id, sound.kind, sound.x, sound.y, sound.radius, sound.source, hearers))
+    del rows[:-MOST_HEARD]
 
 
 def in_earshot(world: World, side: int, x: float, y: float, reach: float = SHOUT) -> bool:

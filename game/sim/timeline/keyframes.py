@@ -17,6 +17,7 @@ from ai.core.scheduling.periods import is_due
 from ai.core.serialization import Snapshot
 from ai.core.snapshot_bytes import SnapshotLedger
 from game.sim.timeline.chronicle import Chronicle
+from game.sim.timeline.unit_numbers import UnitNumbers
 from game.sim.timeline.unit_tracks import UnitTracks
 from game.world.world import World
 
@@ -85,14 +86,16 @@ class KeyframeStore:
 
 
 class History:
-    """Keyframes of one branch of a game, its chronicle, and its units' tracks."""
+    """Keyframes of one branch, its chronicle, and tracks and numbers of units."""
 
     def __init__(
-        self, store: KeyframeStore | None = None, chronicle: Chronicle | None = None, tracks: UnitTracks | None = None
-    ) -> None:
+        self, store: KeyframeStore | None = None, chronicle: Chronicle | None = None,
+        tracks: UnitTracks | None = None, numbers: UnitNumbers | None = None,
+    ) -> None:  # fmt: skip
         self.store = store if store is not None else KeyframeStore()
         self.chronicle = chronicle if chronicle is not None else Chronicle()
         self.tracks = tracks if tracks is not None else UnitTracks()
+        self.numbers = numbers if numbers is not None else UnitNumbers()
         self._frames: list[Keyframe] = []
 
     @property
@@ -117,6 +120,7 @@ class History:
         """
         self.chronicle.note(world.tick, world.events)
         self.tracks.note(world)
+        self.numbers.note(world)
         frames = self.frames
         if frames and (world.tick <= frames[-1].tick or not is_due(world.tick, period_of(world))):
             return
@@ -137,10 +141,11 @@ class History:
             self.store.release(frames.pop())
         self.chronicle = self.chronicle.until(tick)
         self.tracks = self.tracks.until(tick)
+        self.numbers = self.numbers.until(tick)
 
     def branch(self, tick: int) -> History:
         """Return a history up to a tick that shares the frames."""
-        made = History(self.store, self.chronicle.until(tick), self.tracks.until(tick))
+        made = History(self.store, self.chronicle.until(tick), self.tracks.until(tick), self.numbers.until(tick))
         made._frames = [f for f in self.frames if f.tick <= tick]
         for frame in made._frames:
             frame.holders += 1

@@ -17,6 +17,8 @@ from game.systems.stealth.stimulus_sources import changed
 from game.world.places import Door
 from game.world.world import World
 
+MOST_CHANGES = 8
+"""Changes of a door that are noted."""
 CLEAR = 0.01
 """Gap in tiles between a closing door and the bodies it keeps out."""
 
@@ -42,6 +44,7 @@ def set_door(world: World, door: Door, is_open: bool, by: int = -1) -> bool:
         passable=door.passable_open if is_open else door.passable_shut,
         opaque=door.opaque_open if is_open else door.opaque_shut,
     )
+    _record_change(world, door, by)
     world.happen("door", other=door.id, text="opens" if is_open else "closes")
     event = world.events[-1]
     event.x, event.y = door.centre
@@ -49,6 +52,16 @@ def set_door(world: World, door: Door, is_open: bool, by: int = -1) -> bool:
         emit(world, SoundKind.DOOR, *door.centre, world.settings.noise.door, by)
         changed(world, StimulusKind.DOOR, door.id, *door.centre, by)
     return True
+
+
+def _record_change(world: World, door: Door, by: int) -> None:
+    """Note which unit moved a door, for the inspector.
+
+    Rows are (tick, open, unit), at most ``MOST_CHANGES`` a door; the unit is -1 for a trigger or a rule.
+    """
+    rows = world.recording.setdefault("doors", {}).setdefault(door.id, [])
+    rows.append((world.tick, door.open, by))
+    del rows[:-MOST_CHANGES]
 
 
 def units_in(world: World, door: Door) -> np.ndarray:

@@ -9,6 +9,7 @@ unit.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from ai.perception.awareness.reaction import Task, reaction_ticks
 from ai.perception.hearing.hearing import HearingBehaviour, LogicalSound
 from ai.perception.sight.line_of_sight import line_clear
 from ai.perception.stimuli.stimulus_board import SIGHTS, SOUNDS, Stimulus, StimulusKind
-from game.systems.noise import LASTS, masking, record_sound, rooms, step_noise
+from game.systems.noise import LASTS, masking, record_hearers, record_sound, rooms, step_noise
 from game.systems.stealth.stimulus_sources import SEEN_FROM, move_bodies
 from game.world.units import Event, LabMark, Stance
 from game.world.world import World
@@ -75,27 +76,29 @@ def notice(world: World) -> None:
     Enemies that are identified, or partly so, are not delivered here.
     """
     slots, u = listeners(world), world.units
-    if len(slots):
-        _listen(world, slots)
+    keen = _listen(world, slots)
     for sound in world.stimuli.unheard():
         sound.asked = True
         at = u.slot(sound.thing) if sound.kind == StimulusKind.SHOT and sound.thing >= 0 else -1
         if at >= 0 and sound.thing not in sound.hearers and not u.lab[at] & int(LabMark.DEAF):
             sound.hearers.append(sound.thing)
+        record_hearers(world, sound, keen)
     if len(slots):
         move_bodies(world)
     if world.stimuli.items:
         _attend(world, slots)
 
 
-def _listen(world: World, slots: np.ndarray) -> None:
-    """Ask the ears: first about movement, then about this tick's sounds with a place."""
+def _listen(world: World, slots: np.ndarray) -> np.ndarray:
+    """Ask the ears: first about movement, then about this tick's sounds with a place.
+
+    Return the keenness of all units, 0 for those without ears.
+    """
     u, n, ears = world.units, world.units.count, world.ears
-    sounds = world.stimuli.unheard()
-    if not world.settings.noise.steps and not sounds:
-        return
+    sounds, listening, keen = world.stimuli.unheard(), np.zeros(n, np.uint8), np.zeros(n)
+    if not len(slots) or (not world.settings.noise.steps and not sounds):
+        return keen
     ears.settings = world.settings.hearing
-    listening, keen = np.zeros(n, np.uint8), np.zeros(n)
     listening[slots], keen[slots] = 1, keenness(world, slots)
     columns = {"ids": u.id[:n], "alive": u.alive[:n], "side": u.side[:n], "x": u.x[:n], "y": u.y[:n]}
     columns |= {"listening": listening, "keenness": keen}
@@ -103,11 +106,12 @@ def _listen(world: World, slots: np.ndarray) -> None:
     if world.settings.noise.steps:
         _hear_steps(world, slots, columns, graph)
     if not sounds:
-        return
+        return keen
     made = [LogicalSound(s.kind, s.x, s.y, s.radius, s.source, s.audience & 255) for s in sounds]
     heard = ears.hear_sounds(world.tick, world.terrain.opaque, made, **columns, rooms=graph)
     for sound, rows in zip(sounds, heard, strict=True):
         sound.hearers = np.sort(u.id[rows]).tolist()
+    return keen
 
 
 def _hear_steps(world: World, slots: np.ndarray, columns: dict[str, Any], graph: AreaGraph | None) -> None:
@@ -128,6 +132,10 @@ def _hear_steps(world: World, slots: np.ndarray, columns: dict[str, Any], graph:
             source=int(ears.heard_source[slot]), audience=1 << min(int(u.side[slot]), 7),
         )  # fmt: skip
         world.stimuli.heard_by(stimulus, [int(u.id[slot])])
+        step = next(one for one in world.stimuli.items if one.id == stimulus)
+        maker = np.flatnonzero(u.id[:n] == step.source)
+        step_radius = float(noise[maker[0]]) if len(maker) else 0.0
+        record_hearers(world, replace(step, radius=step_radius), columns["keenness"])
     agitated = np.setdiff1d(np.flatnonzero(u.event[:n] & ~before & np.uint32(Event.HEARD)), placed)
     for slot in agitated.tolist():
         world.happen("heard", int(u.id[slot]), text="something")

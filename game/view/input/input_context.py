@@ -95,6 +95,7 @@ class MouseContext(InputContext, Protocol):
     sprites: Sprites
     choosing: Choosing
     plan_mode: PlanMode
+    why: Why
     under: Under | None
 
     def give_command(self, name: str) -> None:

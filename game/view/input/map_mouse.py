@@ -250,7 +250,7 @@ class Mouse:
             screen.view.pinned = -1 if screen.view.pinned == under.enemy else under.enemy
             if screen.view.lab or not len(p.living(screen.playing.side)):
                 screen.selection.choose([under.enemy], add)
-        else:
+        elif not screen.why.pick(under.x, under.y):
             screen.view.pinned = -1
             if not add:
                 screen.selection.choose([])

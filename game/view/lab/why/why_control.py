@@ -1,4 +1,4 @@
-"""Why-panel of the play screen.
+"""Panel "Why?" of the play screen: decisions of a unit, and pages.
 
 It reads the trace of the shown tick and answers clicks and Enter.
 """
@@ -12,35 +12,20 @@ import pygame
 
 from ai.decision.decision_trace import TraceEntry
 from game.minds.explain import sentence_of
-from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.code_screen import CodeScreen
 from game.view.lab.why.decision_list import belief_and_truth, last_decisions
+from game.view.lab.why.pages.page import Subject
+from game.view.lab.why.pages.page_control import WHY, PageContext, Pages
+from game.view.lab.why.pages.page_painter import Target
 from game.view.lab.why.source_lines import source_of
 from game.view.lab.why.why_panel import WhyLook, WhyPanel
-from game.view.scene import View
-from game.view.window.app_services import AppServices
-from game.view.window.playing import Playing
+from game.view.painting.camera import Camera
 
 READ_EVERY_MS = 100
 
 
-class _Selected(Protocol):
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """Selected unit ids."""
-
-
-class WhyContext(Protocol):
+class WhyContext(PageContext, Protocol):
     """The play screen as the panel sees it."""
-
-    app: AppServices
-    playing: Playing
-    view: View
-    timeline: Timeline
-
-    @property
-    def selection(self) -> _Selected:
-        """Selected units."""
 
     def tell(self, words: str) -> None:
         """Show one line for a moment."""
@@ -55,6 +40,7 @@ class Why:
     def __init__(self, play: WhyContext) -> None:
         self.play = play
         self.panel = WhyPanel(play.app)
+        self.pages = Pages(play)
         self.chosen: tuple[int, str] = (-1, "")
         """Tick and words of the entry that is explained.
 
@@ -73,7 +59,12 @@ class Why:
     @property
     def shows(self) -> bool:
         """Return whether the panel is drawn."""
-        return self.play.view.lab and self.play.view.why and self.unit >= 0
+        return self.play.view.lab and self.play.view.why
+
+    @property
+    def explains(self) -> bool:
+        """Return whether the decisions of a unit are shown."""
+        return self.shows and self.unit >= 0 and self.pages.shown() == WHY
 
     def toggle(self) -> None:
         """Open or close the panel; it belongs to Lab, which opens too."""
@@ -83,7 +74,7 @@ class Why:
         if view.why and not view.lab:
             self.play.set_lab(True)
         if view.why and self.unit < 0:
-            self.play.tell("Select a unit: the panel tells why it does what it does")
+            self.play.tell("Click a unit, door, path, sound or tile: the panel explains it")
 
     def look(self) -> WhyLook:
         """Return the values of the panel, read at most ten times a second.
@@ -107,15 +98,35 @@ class Why:
         """Draw the panel; return its box, which is empty while it is closed."""
         if not self.shows:
             return pygame.Rect(0, 0, 0, 0)
-        self.panel.draw(surface, self.look())
+        self.pages.follow(self.unit)
+        shown = self.pages.shown()
+        inner = self.panel.begin(surface, self.pages.tabs(), shown)
+        if shown == WHY:
+            self.panel.draw(surface, self.look(), inner)
+        else:
+            self.pages.draw(surface, inner, self.panel.text)
         return self.panel.box
+
+    def draw_map(self, surface: pygame.Surface, camera: Camera) -> None:
+        """Mark on the map what the page is about."""
+        if self.shows:
+            self.pages.draw_map(surface, camera)
+
+    def pick(self, x: float, y: float) -> bool:
+        """Show the thing at a place; return False while the panel is closed."""
+        if self.shows:
+            self.pages.pick(x, y)
+        return self.shows
 
     def handle(self, event: pygame.event.Event) -> bool:
         """Handle click and wheel; return True if the event was the panel's."""
         if not self.shows:
             return False
         if event.type == pygame.MOUSEWHEEL and self.panel.box.collidepoint(pygame.mouse.get_pos()):
-            self.choose(-event.y)
+            if self.explains:
+                self.choose(-event.y)
+            else:
+                self.pages.scroll(-event.y, self.panel.text)
             return True
         if event.type != pygame.MOUSEBUTTONDOWN or not self.panel.box.collidepoint(event.pos):
             return False
@@ -124,6 +135,13 @@ class Why:
         return True
 
     def _press(self, pos: tuple[int, int]) -> None:
+        tab = next((name for rect, name in self.panel.tabs if rect.collidepoint(pos)), None)
+        if tab is not None:
+            self.pages.turn_to(tab)
+            return
+        if not self.explains:
+            self._follow(self.pages.target_at(pos))
+            return
         tick = next((tick for rect, tick in self.panel.times if rect.collidepoint(pos)), None)
         row = next((index for rect, index in self.panel.rows if rect.collidepoint(pos)), None)
         if row is not None:
@@ -133,6 +151,13 @@ class Why:
             self.play.timeline.travel.seek(tick)
         elif self.panel.code.collidepoint(pos):
             self.show_code()
+
+    def _follow(self, target: Target | None) -> None:
+        """Go to a time or open a page that was clicked."""
+        if isinstance(target, Subject):
+            self.pages.open(target)
+        elif isinstance(target, int):
+            self.play.timeline.travel.seek(target)
 
     def _explain(self, entry: TraceEntry) -> None:
         self.chosen = (entry.tick, entry.decided)
@@ -144,8 +169,8 @@ class Why:
             self._explain(look.entries[min(max(look.chosen + by, 0), len(look.entries) - 1)])
 
     def show_code(self) -> bool:
-        """Show the function that decided; return False while the panel is closed."""
-        if not self.shows:
+        """Show the function that decided; return False while no decisions are shown."""
+        if not self.explains:
             return False
         look = self.look()
         entry = look.entries[look.chosen] if look.entries else None

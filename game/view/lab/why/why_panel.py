@@ -24,6 +24,10 @@ WIDTH = 400
 NEED = (1180, 700)
 ROW = 22
 MOST_OPTIONS, CODE_LINES = 5, 6
+TABS = 26
+"""Height of the tabs."""
+TAB_WORDS = {"why": "Why?"}
+"""Words of a tab whose name would not do."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,8 @@ class WhyPanel:
         self.times: list[tuple[pygame.Rect, int]] = []
         """Boxes of the times that can be pressed, with their ticks."""
         self.code = pygame.Rect(0, 0, 0, 0)
+        self.tabs: list[tuple[pygame.Rect, str]] = []
+        """Boxes of the tabs with their names."""
         self._fits = 4
 
     def arrange(self) -> pygame.Rect:
@@ -60,13 +66,31 @@ class WhyPanel:
         self.box = pygame.Rect(size[0] - px(WIDTH + 12), px(12), px(WIDTH), size[1] - px(24))
         return self.box
 
-    def draw(self, surface: pygame.Surface, look: WhyLook) -> None:
+    def begin(self, surface: pygame.Surface, tabs: Sequence[str], shown: str) -> pygame.Rect:
+        """Draw the paper and the tabs; return the box below them."""
+        panels, box = self.app.panels, self.arrange()
+        text, px = self.text, self.text.px
+        panels.draw(surface, box)
+        self.rows, self.times, self.code, self.tabs = [], [], pygame.Rect(0, 0, 0, 0), []
+        x, y = box.x + px(12), box.y + px(9)
+        for name in tabs:
+            words = TAB_WORDS.get(name, name.capitalize())
+            rect = pygame.Rect(x, y, text.size("sans_bold", 15, words)[0] + px(12), px(TABS))
+            if name == shown:
+                pygame.draw.rect(surface, self.app.palette["blue"], rect)
+            colour = panels.paper if name == shown else panels.ink
+            text.draw(surface, rect.center, words, colour, "sans_bold", 15, "center")
+            self.tabs.append((rect, name))
+            x = rect.right
+        y += px(TABS)
+        pygame.draw.line(surface, panels.ink, (box.x + px(12), y), (box.right - px(12), y))
+        return pygame.Rect(box.x + px(14), y + px(5), box.width - px(28), box.bottom - px(10) - y - px(5))
+
+    def draw(self, surface: pygame.Surface, look: WhyLook, inner: pygame.Rect) -> None:
         """Draw all sections; the list takes the room that the others leave."""
         text, panels, px = self.text, self.app.panels, self.text.px
-        box = self.arrange()
-        panels.draw(surface, box)
-        self.rows, self.times, self.code = [], [], pygame.Rect(0, 0, 0, 0)
-        x, y, width = box.x + px(14), box.y + px(10), box.width - px(28)
+        box = self.box
+        x, y, width = inner.x, inner.y, inner.width
         for line in text.wrap("serif_bold", 17, look.sentence, width)[:3]:
             text.draw(surface, (x, y), line, panels.ink, "serif_bold", 17)
             y += px(22)

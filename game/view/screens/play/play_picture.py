@@ -36,6 +36,7 @@ class PlayPicture(PlayParts):
         self.plan_mode.draw(surface)
         self.stealth.draw_above(surface, rows, alpha)
         self.lab.draw_marks(surface, self.camera, self.playing, self.view, alpha)
+        self.why.draw_map(surface, self.camera)
         if self.mouse.facing is not None:
             colour = self.app.palette.sides[self.playing.side].colour
             draw_ghosts(surface, self.camera, self.app.palette, self.mouse.facing, colour)
