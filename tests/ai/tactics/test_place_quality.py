@@ -85,6 +85,22 @@ def test_a_keyhole_has_cover_and_view_at_once_so_neither_is_the_others_complemen
     assert visibility_quality(dead_end, place)[0] < 0.15
 
 
+def test_the_view_of_a_place_is_the_mean_of_32_rays_each_followed_alone() -> None:
+    opaque = (np.random.default_rng(4).random((14, 18)) < 0.1).astype(np.uint8)
+    places = np.array([[0, 0], [7, 9], [13, 2], [3, 17]], np.int32)
+    for (y, x), value in zip(places.tolist(), visibility_quality(opaque, places).tolist(), strict=True):
+        lengths = []
+        for k in range(32):
+            far, turn = 0.0, 2.0 * np.pi * k / 32
+            while far < 12.0:
+                ty, tx = (far + 0.25) * np.sin(turn) + y + 0.5, (far + 0.25) * np.cos(turn) + x + 0.5
+                if not (0 <= ty < 14 and 0 <= tx < 18) or opaque[int(ty), int(tx)]:
+                    break
+                far += 0.25
+            lengths.append(far)
+        assert value == pytest.approx(np.mean(lengths) / 12.0, abs=0.01)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_views_are_row_sums_of_the_symmetric_relation_and_a_wall_adds_none(seed: int) -> None:
     rng = np.random.default_rng(seed)

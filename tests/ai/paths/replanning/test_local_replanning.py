@@ -20,6 +20,7 @@ from ai.paths.quick.quick_path import rejoin
 from ai.paths.replanning.local_replanning import RESTS, deepening_of, walled_in
 from ai.paths.replanning.local_replanning_grid import BODY, ReplanningGrid
 from ai.paths.update_context import PathTick, PathUnits
+from ai.search.astar.iterative_limits import Deepening
 from tests.ai.paths.walkers import STEP, Walkers, walls
 
 CORRIDOR = np.zeros((11, 60), bool)
@@ -369,3 +370,19 @@ def test_a_run_goes_on_the_same_from_a_snapshot_in_the_middle_of_the_line() -> N
 
 def test_step_is_slower_than_a_body() -> None:
     assert STEP < 0.5, "otherwise a walker could jump over a body"
+
+
+@pytest.mark.parametrize(("first", "step", "most"), [(64, 64, 16384), (10, 7, 60), (5, 100, 6), (3, 1, 3)])
+def test_limits_grow_by_a_step_to_the_most_and_then_the_request_is_given_up(first: int, step: int, most: int) -> None:
+    limits, grown = [first], Deepening(first, step, most)
+    while limits[-1] < most:
+        limits.append(min(limits[-1] + step, most))
+    assert [grown.limit(failed) for failed in range(grown.most_tries)] == limits
+    assert grown.limit(grown.most_tries + 5) == most
+
+
+@pytest.mark.parametrize("slip", [{"first": 0}, {"step": 0}, {"first": 9, "most": 8}, {"delay": -1}])
+def test_limits_that_do_not_grow_are_refused(slip: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="limits must start at 1"):
+        Deepening(**slip)
+    assert Deepening(first=1, step=1, most=1, delay=0).most_tries == 1

@@ -108,6 +108,22 @@ def test_gathering_takes_the_nearest_that_face_the_threat() -> None:
     assert np.array_equal(tiles, fit[order][:20])
 
 
+@pytest.mark.parametrize(("x", "y"), [(19.5, 19.5), (60.0, 7.5), (7.5, 60.0), (-3.0, -9.0), (24.5, 0.0)])
+def test_a_unit_beyond_the_edge_gathers_from_the_nearest_tile_of_the_map(x: float, y: float) -> None:
+    ground = tactical_ground(Terrain.build(np.random.default_rng(1).random((20, 25)) < 0.7))
+    tiles = gather(ground, selector_from("x", {"gather": "around", "radius": 5.0}), Ask(x, y))
+    ty, tx = int(np.clip(y, 0, 19)), int(np.clip(x, 0, 24))
+    fit = [(int(b), int(a)) for b, a in np.argwhere(ground.standing) if (b - ty) ** 2 + (a - tx) ** 2 <= 25]
+    assert tiles.tolist() == [list(t) for t in sorted(fit, key=lambda t: ((t[0] - ty) ** 2 + (t[1] - tx) ** 2, t))]
+
+
+def test_selectors_that_name_each_other_end_without_a_place() -> None:
+    ground = tactical_ground(Terrain.build(np.zeros((9, 9), bool)))
+    rows = {name: selector_from(name, {"otherwise": other}) for name, other in (("a", "b"), ("b", "a"))}
+    query = GroundQuery(ground, rows)
+    assert query.find("a", Ask(4.5, 4.5)) is None and query.queries == 2
+
+
 def test_a_selector_without_a_place_asks_the_one_it_names() -> None:
     ground = tactical_ground(Terrain.build(np.ones((20, 20), bool)))
     query = GroundQuery(ground, SELECTORS)
