@@ -361,7 +361,7 @@ TECHNIQUES = (
         "ids": ("AW-5.1-2",),
         "source": "AI Game Programming Wisdom, 5.1",
         "functions": ("others_see", "retreat"),
-        "test": "tests/ai/tactics/ground/test_tactical_query.py",
+        "test": "tests/ai/tactics/ground/test_tactical_facts.py",
         "exhibit": "levels/exhibits/tactics/yard.attack.toml",
         "overlay": "layer_enemy_threat",
         "setting": "tactics.without",

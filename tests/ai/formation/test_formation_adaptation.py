@@ -146,3 +146,13 @@ def test_an_oncoming_unit_in_a_corridor_changes_the_shape_of_a_pair():
     told = judge(aims[0], aims, path, 40.0, 3.0, RADIUS, SPACING, others=walker)
     assert alone.best // len(STEPS) == 0 and alone.sidestep == 0.0
     assert told.best // len(STEPS) != 0 and told.sidestep > 0.0 and not told.tight and len(told.costs) == 15
+    # Its box holds its slots, moved by the sidestep: left, right, front, back.
+    places = aims[0] + (aims[told.best // len(STEPS)] - aims[0]) * STEPS[told.best % len(STEPS)]
+    ahead, right = places[:, 0], places[:, 1] + told.sidestep
+    assert told.boxes[told.best] == pytest.approx([-right.min(), right.max(), ahead.max(), -ahead.min()])
+
+
+def test_a_narrow_place_on_the_first_tile_of_the_path_counts():
+    aims = family(form(Shape.LINE, 9, SPACING), SPACING)
+    told = judge(aims[0], aims, path_with([2.0] + [30] * 80), 0.0, 3.0, RADIUS, SPACING)
+    assert told.speed_lost[0] == pytest.approx(0.6) and told.best // len(STEPS) != 0

@@ -34,6 +34,7 @@ def test_the_pin_is_the_cheapest_tile_with_a_line_in_range() -> None:
     far = {t: float(walk.at(np.array([t]))[0]) for t in tiles}
     assert pin in tiles and far[pin] == pytest.approx(min(far.values()))
     assert pin_place(ground, (24, 10), ENEMY, 12.0, limit=3.0) is None
+    assert pin_place(ground, (24, 10), (30.5, 14.5), 0.4) is None, "an enemy inside a wall has no line"
 
 
 def test_the_flank_is_60_to_120_degrees_off_and_less_exposed_than_the_shortest_path() -> None:

@@ -23,6 +23,8 @@ def test_factor_1_misses_the_sought_ground_and_the_exact_factor_finds_it() -> No
     assert exact.cost == best.cost < full.cost
     assert half.expanded >= full.expanded and exact.expanded >= half.expanded
     assert half.cost <= full.cost
+    eighths = [scaled_search(costs, START, GOAL, scale).expanded for scale in (2 / 8, 3 / 8, 3.9 / 8, 4 / 8)]
+    assert eighths[0] > eighths[1] == eighths[2] > eighths[3], "a scale is rounded down to eighths"
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -37,3 +39,4 @@ def test_without_a_path_there_is_none() -> None:
     costs[:, 20] = 0
     assert scaled_search(costs, START, GOAL, 1.0).path is None
     assert exact_scale(np.zeros((3, 3), np.uint8)) == 1.0
+    assert exact_scale(np.array([[0, 1], [8, 9]], np.uint8)) == 1 / 8, "only closed tiles do not count"

@@ -72,6 +72,8 @@ def test_one_scout_takes_the_alley_and_nine_abreast_take_the_road() -> None:
         routes[members] = bool((path[:, 0] >= 12).any()), cost_of_path(path, cost)
     assert not routes[1][0] and not routes[2][0] and routes[9][0]
     assert routes[1][1] <= routes[2][1] <= routes[9][1], "fewer members never pay more"
+    for members, needs in ((1, 3.0), (0, 3.0), (9, 1.0), (9, 0.5)):
+        assert narrow_cost(terrain.cost, width, members, needs) is terrain.cost, "one member, or a file, waits nowhere"
     # A narrow tile of the alley: a third of the width is there, so two thirds times eight waiting members.
     alley = narrow_cost(terrain.cost, width, 9, 3.0)[4, 10]
     assert alley == round(8 + 8 * 0.5 * 8 * 2 / 3)
