@@ -154,6 +154,11 @@ class Session:
         """Return True between ticks, when the world is complete."""
         return self._spread.whole
 
+    @property
+    def stage(self) -> int:
+        """Number of stages of the tick under way that have run; 0 between ticks."""
+        return self._spread.next_stage
+
     def finish_tick(self) -> None:
         """Finish a tick that is spread over frames, so that the world is whole."""
         if not self._spread.whole:

@@ -1,4 +1,4 @@
-"""Breakpoints on the record: an event, a change of state, a meter that rises.
+"""Breakpoints on the record: events, changes of state, rising meters, techniques.
 
 They read chronicle and tracks, so they fire forwards and backwards and cost nothing while none is set. Units: ticks; a
 meter runs from 0 to 1.
@@ -15,27 +15,30 @@ import numpy as np
 from game.sim.timeline.keyframes import History
 from game.sim.timeline.unit_tracks import METER_EVERY
 
-EVENT, ENTERS, LEAVES, METER = "event", "enters", "leaves", "meter"
+EVENT, ENTERS, LEAVES, METER, DECIDES = "event", "enters", "leaves", "meter", "decides"
 
 
 @dataclass(frozen=True)
 class Breakpoint:
     """Condition at which time stops.
 
-    ``what`` is a kind of mark, or a state as ``machine.State``. ``unit`` is -1 for events of any unit. ``value`` is the
-    meter's value.
+    ``what`` is a kind of mark, a state as ``machine.State``, or the slug of a technique. ``unit`` is -1 for events of
+    any unit. ``value`` is the meter's value. ``module`` is that of the technique, as it is imported.
     """
 
     kind: str
     unit: int = -1
     what: str = ""
     value: float = 0.0
+    module: str = ""
 
     def times(self, history: History) -> list[int]:
         """Return the recorded ticks at which it fires, ascending."""
         if self.kind == EVENT:
             units = (self.unit,) if self.unit >= 0 else ()
             return sorted({mark.tick for mark in history.chronicle.marks({self.what}, units)})
+        if self.kind == DECIDES:
+            return sorted({*history.tracks.decided_in(self.module, self.unit), *history.ran.get(self.what, ())})
         if self.kind == METER:
             return self._crossings(*history.tracks.meter(self.unit))
         bars = history.tracks.bars(self.unit)

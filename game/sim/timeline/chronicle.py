@@ -15,7 +15,7 @@ import numpy as np
 
 from game.world.events import Happening
 
-MARK_KINDS = ("order", "detection", "alarm", "shot", "death", "door", "manoeuvre")
+MARK_KINDS = ("order", "detection", "alarm", "shot", "death", "door", "manoeuvre", "broken")
 """Kinds of marks, in the order in which they are drawn."""
 MARK_OF = {
     "order": "order",
@@ -29,8 +29,13 @@ MARK_OF = {
     "trapped": "death",
     "door": "door",
     "manoeuvre": "manoeuvre",
+    "gave_up": "broken",
+    "fault": "broken",
 }
-"""Kind of the mark of a happening; others leave none."""
+"""Kind of the mark of a happening; others leave none.
+
+A broken promise is an order that a unit gave up, a mind with a fault, or an invariant that does not hold.
+"""
 MOST_MARKS = 1_000_000
 """Marks of a game, 16 MB; later happenings leave none."""
 
@@ -69,6 +74,17 @@ class Chronicle:
             self.kinds.append(MARK_KINDS.index(kind))
             self.units.append(fact.unit)
             self.others.append(fact.other)
+
+    def add(self, tick: int, kind: str) -> None:
+        """Add a mark of no unit to the tick noted last.
+
+        An earlier or later tick takes none.
+        """
+        if tick == self.last and len(self.ticks) < MOST_MARKS:
+            self.ticks.append(tick)
+            self.kinds.append(MARK_KINDS.index(kind))
+            self.units.append(-1)
+            self.others.append(-1)
 
     def until(self, tick: int) -> Chronicle:
         """Return a copy with the marks up to a tick."""

@@ -96,6 +96,8 @@ class History:
         self.chronicle = chronicle if chronicle is not None else Chronicle()
         self.tracks = tracks if tracks is not None else UnitTracks()
         self.numbers = numbers if numbers is not None else UnitNumbers()
+        self.ran: dict[str, list[int]] = {}
+        """Ticks in which techniques ran whose functions the window watched, by slug."""
         self._frames: list[Keyframe] = []
 
     @property
@@ -142,10 +144,21 @@ class History:
         self.chronicle = self.chronicle.until(tick)
         self.tracks = self.tracks.until(tick)
         self.numbers = self.numbers.until(tick)
+        self.ran = self._ran_until(tick)
+
+    def note_run(self, slug: str, tick: int) -> None:
+        """Note that a watched technique ran in a tick, unless it is known."""
+        ticks = self.ran.setdefault(slug, [])
+        if not ticks or tick > ticks[-1]:
+            ticks.append(tick)
+
+    def _ran_until(self, tick: int) -> dict[str, list[int]]:
+        return {slug: ticks[: bisect_right(ticks, tick)] for slug, ticks in self.ran.items()}
 
     def branch(self, tick: int) -> History:
         """Return a history up to a tick that shares the frames."""
         made = History(self.store, self.chronicle.until(tick), self.tracks.until(tick), self.numbers.until(tick))
+        made.ran = self._ran_until(tick)
         made._frames = [f for f in self.frames if f.tick <= tick]
         for frame in made._frames:
             frame.holders += 1

@@ -15,9 +15,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ai.core.scheduling.periods import is_due
-from ai.decision.decision_trace import TRANSITION, TraceEntry, TraceRing
+from ai.decision.decision_trace import DECISION, TRANSITION, TraceEntry, TraceRing
 from game.world.world import World
 
+SQUADS = -10
+"""Track number of squad 0; that of squad ``n`` is ``SQUADS - n``."""
+AT_REST, GONE = "at rest", "gone"
+"""States of a squad without a manoeuvre, and of one that has ended."""
 DEAD = "dead"
 """State of a unit from its death on."""
 METER_EVERY = 4
@@ -66,8 +70,15 @@ class UnitTracks:
     watchers: array[int] = field(default_factory=lambda: array("i"))
     watched: array[int] = field(default_factory=lambda: array("i"))
     meters: array[float] = field(default_factory=lambda: array("f"))
+    decided: array[int] = field(default_factory=lambda: array("i"))
+    """Ticks of decisions; ``deciders`` are their units, ``functions`` indices of ``sources``."""
+    deciders: array[int] = field(default_factory=lambda: array("i"))
+    functions: array[int] = field(default_factory=lambda: array("h"))
+    sources: list[str] = field(default_factory=list)
     last: int = -1
     """Last tick that was noted."""
+    squads: dict[int, str] = field(default_factory=dict)
+    """Manoeuvre of each squad at that tick, by track number."""
 
     def note(self, world: World) -> None:
         """Note a finished tick, unless it is known."""
@@ -75,9 +86,12 @@ class UnitTracks:
         if tick <= self.last:
             return
         self.last = tick
-        changes = [(e.unit, e.after) for e in entries_of(world.trace, tick, TRANSITION)]
+        entries = entries_of(world.trace, tick)
+        changes = [(e.unit, e.after) for e in entries if e.kind == TRANSITION]
+        self._note_decisions(tick, [e for e in entries if e.kind in (DECISION, TRANSITION)])
         died = [(h.unit, DEAD) for h in world.events if h.kind in ("killed", "taken_down", "trapped")]
         self._add(tick, [*changes, *((unit, state) for unit, state in died if not self._lives(world, unit))])
+        self._note_squads(world)
         if is_due(tick, METER_EVERY) and len(self.meter_ticks) < MOST_SAMPLES:
             u, n = world.units, world.units.count
             filled = np.flatnonzero((u.meter[:n] > 0) & (u.meter_target[:n] >= 0))
@@ -86,6 +100,24 @@ class UnitTracks:
                 self.watchers.extend(u.id[filled].tolist())
                 self.watched.extend(u.meter_target[filled].tolist())
                 self.meters.extend(u.meter[filled].tolist())
+
+    def _note_decisions(self, tick: int, entries: list[TraceEntry]) -> None:
+        for entry in entries[: MOST_CHANGES - len(self.decided)]:
+            if entry.function not in self.sources:
+                self.sources.append(entry.function)
+            self.decided.append(tick)
+            self.deciders.append(entry.unit)
+            self.functions.append(self.sources.index(entry.function))
+
+    def _note_squads(self, world: World) -> None:
+        now = {
+            SQUADS - squad.id: squad.task.kind if squad.task is not None else AT_REST
+            for squad in world.squads.rows.values()
+        }
+        gone = {number: GONE for number, state in self.squads.items() if number not in now and state != GONE}
+        changes = [(number, state) for number, state in (now | gone).items() if self.squads.get(number) != state]
+        self.squads.update(changes)
+        self._add(world.tick, changes)
 
     @staticmethod
     def _lives(world: World, unit: int) -> bool:
@@ -104,10 +136,27 @@ class UnitTracks:
     def until(self, tick: int) -> UnitTracks:
         """Return a copy with what was noted up to a tick."""
         n, m = bisect_right(self.ticks, tick), bisect_right(self.meter_ticks, tick)
+        k = bisect_right(self.decided, tick)
+        squads = {unit: self.words[state] for unit, state in zip(self.units[:n], self.states[:n], strict=True)}
         return UnitTracks(
             self.ticks[:n], self.units[:n], self.states[:n], list(self.words), self.meter_ticks[:m],
-            self.watchers[:m], self.watched[:m], self.meters[:m], min(self.last, tick),
+            self.watchers[:m], self.watched[:m], self.meters[:m], self.decided[:k], self.deciders[:k],
+            self.functions[:k], list(self.sources), min(self.last, tick),
+            {unit: state for unit, state in squads.items() if unit <= SQUADS},
         )  # fmt: skip
+
+    def decisions(self, unit: int) -> list[int]:
+        """Return the ticks at which a unit decided something, ascending."""
+        return sorted({t for t, of in zip(self.decided, self.deciders, strict=True) if of == unit})
+
+    def decided_in(self, module: str, unit: int = -1) -> list[int]:
+        """Return the ticks at which a module's function decided.
+
+        It decided for ``unit``, or for any unit if that is -1.
+        """
+        of = {at for at, name in enumerate(self.sources) if name.startswith(f"{module}.")}
+        rows = zip(self.decided, self.deciders, self.functions, strict=True)
+        return sorted({tick for tick, by, function in rows if function in of and unit in (-1, by)})
 
     def bars(self, unit: int) -> list[Bar]:
         """Return the states of a unit in order.

@@ -159,6 +159,8 @@ COMMANDS: tuple[Command, ...] = (
         Command(f"time_{name}", words, key, "timeline")
         for name, words, key in (
             ("tick_back", "One tick back", "Ctrl+Comma"),
+            ("stage_back", "One stage back", "Shift+Comma"),
+            ("stage_on", "One stage on", "Shift+Period"),
             ("back", "A second back", "Alt+Comma"),
             ("on", "A second on", "Alt+Period"),
             ("start", "To the start", "Alt+Home"),

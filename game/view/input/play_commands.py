@@ -105,6 +105,8 @@ class PlayCommands:
         timeline = self.play.timeline
         table |= {
             "time_tick_back": lambda: timeline.travel.step(-1),
+            "time_stage_back": lambda: timeline.travel.step_stage(-1),
+            "time_stage_on": lambda: timeline.travel.step_stage(1),
             "time_back": lambda: timeline.travel.step(-TICKS_A_SECOND),
             "time_on": lambda: timeline.travel.step(TICKS_A_SECOND),
             "time_start": lambda: timeline.travel.seek(0),

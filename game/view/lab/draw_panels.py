@@ -48,6 +48,8 @@ class LabPanels:
         """
         self.badge = pygame.Rect(0, 0, 0, 0)
         """Box of the badge, below which notices lie."""
+        self._roof = 0
+        """Lowest pixel of objective and badge, below which the inspector lies."""
         self._legends: list[Legend] = []
         self._lines: dict[str, list[tuple[str, str]]] = {}
         self._spots: list[tuple[pygame.Rect, str]] = []
@@ -101,11 +103,13 @@ class LabPanels:
         """
         if inspected is None:
             self._inspector, self._inspected, self._scores = pygame.Rect(0, 0, 0, 0), [], []
+        self._draw_badge(surface, context, view, objective)
+        self._roof = max(objective.bottom, self.badge.bottom if self.badge.x < self._width(surface) else 0)
+        self._roof += self.text.px(8)
         inspector = self._inspector_rect(surface, inspected) if inspected is not None else None
         if fresh or {legend.overlay.name for legend in self._legends} != {o.name for o in overlays.on}:
             self._legends = [Legend(o, context) for o in overlays.on]
             self._lines = {o.name: o.panel_lines(context) for o in overlays.of(Channel.PANEL)}
-        self._draw_badge(surface, context, view, objective)
         if not fresh and self._kept:
             for rect, picture in self._kept:
                 self.app.panels.draw_shadow(surface, rect)
@@ -146,6 +150,8 @@ class LabPanels:
         text, palette = self.text, self.app.palette
         words = "fog lifted, no medal" if view.lift_fog else "no medal"
         tick = view.past or f"tick {context.playing.picture.tick}"
+        stage = context.playing.last_stage if context.playing.clock.paused else ""
+        tick += f", after {stage}" if stage else ""
         line = f"LAB   {words}   {tick}" + (", paused" if context.playing.clock.paused else "")
         width = text.size("serif_bold", 18, line)[0] + text.px(72)
         rect = pygame.Rect(0, text.px(12), width, text.px(44))
@@ -257,7 +263,7 @@ class LabPanels:
         return min(self.text.px(INSPECTOR), surface.get_width() // 3)
 
     def _arranged(self, surface: pygame.Surface, words: Words) -> Arranged:
-        return arranged(self.text, self._width(surface), words, self.first)
+        return arranged(self.text, self._width(surface), words, self.first, self._floor(surface) - self._roof)
 
     def _inspector_rect(self, surface: pygame.Surface, words: Words) -> pygame.Rect:
         """Return the inspector's box, as high as its words need."""

@@ -81,25 +81,27 @@ def table_for(context: LabContext, unit: int) -> list[tuple[str, str]]:
     return squad_rows(world, unit) + rows + table_of(world, unit)
 
 
-def arranged(text: TextDrawer, width: int, words: Words, first: int = 0) -> Arranged:
+def arranged(text: TextDrawer, width: int, words: Words, first: int = 0, room: int = 0) -> Arranged:
     """Return where everything goes; the cells start with the line ``first``.
 
-    Lines of cells that would make the panel higher than ``HIGHEST`` are left out. Below a table of scores
-    ``BESIDE_SCORES`` lines have room.
+    Lines of cells that would make the panel higher than ``HIGHEST``, or than ``room`` pixels, are left out. Below a
+    table of scores ``BESIDE_SCORES`` lines have room, or one if there is less than ``HIGHEST``.
     """
     px = text.px
+    tight = 0 < room < px(HIGHEST)
+    highest = room if tight else px(HIGHEST)
     lines = text.wrap("serif_bold", 17, words.sentence, width - px(14 + PORTRAIT + 14 + 14))[:MOST_LINES]
     top = max(px(10) + len(lines) * px(22) + px(4), px(14 + PORTRAIT + 8)) + px(6)
     scores = top
     if words.scores is not None:
         top += sheet_height(text, words.scores)
     rows = _lines_of_cells(text, width, words.table)
-    room = max((px(HIGHEST) - top) // px(CELL), BESIDE_SCORES if words.scores is not None else 1)
-    first = min(max(first, 0), max(len(rows) - room, 0))
-    shown = rows[first : first + room]
+    fits = max((highest - top) // px(CELL), BESIDE_SCORES if words.scores is not None and not tight else 1)
+    first = min(max(first, 0), max(len(rows) - fits, 0))
+    shown = rows[first : first + fits]
     cells = [(x, top + i * px(CELL), what, value) for i, line in enumerate(shown) for x, what, value in line]
     height = max(top + len(shown) * px(CELL) + px(6), px(LOWEST))
-    above, below = sum(map(len, rows[:first])), sum(map(len, rows[first + room :]))
+    above, below = sum(map(len, rows[:first])), sum(map(len, rows[first + fits :]))
     return Arranged(lines, scores, cells, height, first, above, below)
 
 

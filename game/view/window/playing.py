@@ -21,10 +21,12 @@ from game.sim.replay import open_replay
 from game.sim.saves import load_game
 from game.sim.session import Session
 from game.sim.stage_clock import settle
+from game.sim.tick import STAGES
 from game.view.lab.measures.tick_meter import TickMeter
 from game.view.painting.unit_picture import Picture, take_picture
 from game.world.events import Happening
 from game.world.orders import Order
+from game.world.world import World
 
 TICK_MS = 50.0
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -69,6 +71,8 @@ class Playing:
     """Last tick of the replay that is watched; 0 for a game."""
     meter: TickMeter = field(default_factory=TickMeter)
     """Times of the ticks that the clock ran."""
+    after_tick: Callable[[World], None] | None = None
+    """Called with the world after each tick."""
 
     def __post_init__(self) -> None:
         self.picture = take_picture(self.session.world)
@@ -124,6 +128,29 @@ class Playing:
             self.session.advance()
             self._finished()
 
+    def run_stages(self, count: int) -> None:
+        """Run single stages, and show the world after them.
+
+        They are those of the tick under way, or of the next one.
+
+        Within a tick the picture keeps the number of the last whole tick.
+        """
+        for _ in range(count):
+            self.meter.begin()
+            done = self.session.advance_until(lambda: True, self.meter.after_stage)
+            self.meter.end()
+            if done:
+                self._finished()
+        if not self.session.whole:
+            tick, self.picture = self.picture.tick, take_picture(self.session.world, self.picture)
+            self.picture.tick = tick
+
+    @property
+    def last_stage(self) -> str:
+        """Name of the last stage in the tick under way, empty between ticks."""
+        done = self.session.stage
+        return STAGES[done - 1][0] if done else ""
+
     def run_script(self, script: Script, count: int, player: ScriptedPlayer | None = None) -> None:
         """Run ``count`` ticks with a scripted player.
 
@@ -137,7 +164,11 @@ class Playing:
 
     def _finished(self) -> None:
         world = self.session.world
-        self.meter.finished(world.tick)
+        for slug in self.meter.finished(world.tick):
+            if self.session.history is not None:
+                self.session.history.note_run(slug, world.tick)
+        if self.after_tick is not None:
+            self.after_tick(world)
         self.picture = take_picture(world, self.picture)
         self.happenings.extend(world.events)
 

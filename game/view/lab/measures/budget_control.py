@@ -11,6 +11,7 @@ from game.view.exhibits.gallery_rows import ROOT, register_rows
 from game.view.lab.measures.budget_panel import BudgetLook, BudgetPanel
 from game.view.lab.measures.chrome_trace import write_trace
 from game.view.lab.measures.technique_meter import TechniqueMeter, deciding_functions
+from game.view.lab.timeline.timeline_control import Timeline
 from game.view.scene import View
 from game.view.window.app_services import AppServices
 from game.view.window.playing import Playing
@@ -27,6 +28,7 @@ class BudgetContext(Protocol):
     playing: Playing
     view: View
     travels: bool
+    timeline: Timeline
 
     def tell(self, words: str) -> None:
         """Show one line for a moment."""
@@ -44,6 +46,8 @@ class Budget:
         self._look = BudgetLook()
         self._read_at = -READ_EVERY_MS
         self._names: dict[str, str] = {}
+        self._modules: dict[str, str] = {}
+        """Modules of the techniques, as they are imported."""
         self._cursor = (-1, -1)
 
     @property
@@ -64,13 +68,14 @@ class Budget:
                 self.play.set_lab(True)
 
     def update(self) -> None:
-        """Profile techniques while the panel is open, and only then."""
+        """Profile techniques while the panel is open or a breakpoint waits for one."""
         meter = self.play.playing.meter
-        if not self.shows:
+        if not self.shows and not meter.watched:
             meter.techniques = None
         elif meter.techniques is None:
             rows = [row for row in register_rows() if Path(row["module"]).parent != OWN]
             self._names = {str(row["slug"]): str(row["name"]) for row in rows}
+            self._modules = {str(row["slug"]): str(row["module"])[:-3].replace("/", ".") for row in rows}
             meter.techniques = TechniqueMeter(deciding_functions(ROOT, rows))
 
     def draw(self, surface: pygame.Surface) -> pygame.Rect:
@@ -103,7 +108,12 @@ class Budget:
             return False
         if event.type == pygame.MOUSEMOTION:
             self._cursor = event.pos
-        return event.type == pygame.MOUSEBUTTONDOWN and self.panel.box.collidepoint(event.pos)
+        if event.type != pygame.MOUSEBUTTONDOWN or not self.panel.box.collidepoint(event.pos):
+            return False
+        key = next((key for rect, key in self.panel.rows if rect.collidepoint(event.pos)), "")
+        if event.button == 3 and key in self._names:
+            self.play.timeline.stops.toggle_technique(key, self._modules[key])
+        return True
 
     def tip(self) -> str:
         """Return the words about the row under the cursor, or an empty text."""

@@ -170,7 +170,7 @@ class BudgetPanel:
         name, row = next(((name, row) for name, row in look.techniques if row.slug == key), ("", None))
         if row is None:
             return ""
-        return f"{name}: {row.calls} calls, {row.call_us:.3g} us each; dearest tick {_ms(row.most)} ms"
+        return f"{name}: {row.calls} calls, {row.call_us:.3g} us each; at most {_ms(row.most)} ms; right button: stop"
 
     def draw_tip(self, surface: pygame.Surface, words: str, cursor: tuple[int, int]) -> None:
         """Draw words beside a row, inside the window."""

@@ -51,6 +51,8 @@ class TickMeter:
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.techniques: TechniqueMeter | None = None
         """Profile by technique, None while nobody looks at it."""
+        self.watched: frozenset[str] = frozenset()
+        """Slugs of techniques with a breakpoint; while there are any, each tick is profiled."""
         self.ticks = np.full(TRACED, -1, np.int64)
         self.starts = np.zeros((TRACED, len(NAMES)))
         self.lengths = np.zeros((TRACED, len(NAMES)))
@@ -66,7 +68,8 @@ class TickMeter:
         """Start the clock; call it before stages run."""
         row = self.written % TRACED
         if self._next == 0:
-            self.profiled[row] = self.techniques is not None and self.written % PROFILED_EVERY == 0
+            due = bool(self.watched) or self.written % PROFILED_EVERY == 0
+            self.profiled[row] = self.techniques is not None and due
         if self.profiled[row] and self.techniques is not None:
             self.techniques.begin()
         self._mark = self._clock()
@@ -86,8 +89,11 @@ class TickMeter:
             self._next = 0
         self._mark = now
 
-    def finished(self, tick: int) -> None:
-        """Write a finished tick, if all of its stages were measured."""
+    def finished(self, tick: int) -> list[str]:
+        """Write a finished tick, if all of its stages were measured.
+
+        Return the watched techniques that ran in it.
+        """
         row, whole, self._next = self.written % TRACED, self._next == len(NAMES), 0
         profiled = self.techniques is not None and bool(self.profiled[row])
         if profiled and self.techniques is not None:
@@ -95,6 +101,9 @@ class TickMeter:
         if whole:
             self.ticks[row] = tick
             self.written += 1
+        if not (whole and profiled and self.techniques is not None):
+            return []
+        return sorted(self.watched & set(self.techniques.sample(tick)))
 
     def rows(self) -> np.ndarray:
         """Return the rows that are written, oldest first, int64[n]."""

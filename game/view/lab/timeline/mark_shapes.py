@@ -22,6 +22,7 @@ def colour_of(kind: str, palette: Palette) -> RGB:
         "death": palette["ink"],
         "door": overlay["full"],
         "manoeuvre": palette["white"],
+        "broken": palette["vermilion"],
         BOOKMARK: palette["blue"],
     }[kind]
 
@@ -58,6 +59,12 @@ def draw_mark(
     elif kind == "death":
         pygame.draw.line(surface, ink, (x, y - r), (x, y + r), 3)
         pygame.draw.line(surface, ink, (x - r + 2, y - r // 2), (x + r - 2, y - r // 2), 3)
+    elif kind == "broken":
+        pygame.draw.circle(surface, fill, centre, r + 1)
+        pygame.draw.circle(surface, ink, centre, r + 1, 1)
+        crack = ((x - r // 2, y - r), (x + r // 3, y - r // 4), (x - r // 3, y + r // 4), (x + r // 2, y + r))
+        pygame.draw.lines(surface, palette["white"], False, crack, 3)
+        pygame.draw.lines(surface, ink, False, crack, 1)
     elif kind == "door":
         box = pygame.Rect(x - r + 3, y - r, size - 6, size)
         pygame.draw.rect(surface, fill, box)

@@ -5,8 +5,10 @@ They stop time. One goes to them forwards and backwards.
 
 from __future__ import annotations
 
-from game.sim.timeline.breakpoints import ENTERS, EVENT, LEAVES, METER, Breakpoint, first_fired, last_fired
+from game.sim.timeline.breakpoints import DECIDES, ENTERS, EVENT, LEAVES, METER, Breakpoint, first_fired, last_fired
+from game.sim.timeline.unit_tracks import SQUADS
 from game.view.hud.hud_values import clock_words
+from game.view.lab.timeline.promise_watch import BROKEN
 from game.view.lab.timeline.time_travel import TimeTravel, TravelContext
 
 
@@ -25,6 +27,7 @@ class Stops:
     def watch(self) -> None:
         """Stop the clock if a breakpoint fired since the last call."""
         travel, playing = self.travel, self.play.playing
+        playing.meter.watched = frozenset(stop.what for stop in self.points if stop.kind == DECIDES)
         tick, history = playing.picture.tick, travel.game.session.history
         before, self._seen = self._seen, tick
         if not self.points or history is None or travel.target >= 0 or playing.clock.paused or tick <= before:
@@ -60,12 +63,13 @@ class Stops:
         self._arrive(*found)
 
     def to_decision(self, unit: int, step: int) -> None:
-        """Go to the next change of a unit's state, or to the one before."""
+        """Go to the next decision of a unit, or to the one before."""
         history, shown = self.travel.game.session.history, self.travel.shown
         if history is None or unit < 0:
             self.play.tell("Select a unit first")
             return
-        times = [bar.start for bar in history.tracks.bars(unit)]
+        tracks = history.tracks
+        times = sorted({*tracks.decisions(unit), *(bar.start for bar in tracks.bars(unit))})
         later = [t for t in times if t > shown] if step > 0 else [t for t in reversed(times) if t < shown]
         if not later:
             self.play.tell("No later decision" if step > 0 else "No earlier decision")
@@ -75,6 +79,13 @@ class Stops:
     def toggle_event(self, kind: str, unit: int) -> None:
         """Set or remove a stop at events of a kind."""
         self._toggle(Breakpoint(EVENT, unit, kind))
+
+    def toggle_technique(self, slug: str, module: str) -> None:
+        """Set or remove a stop at a technique.
+
+        It fires at noted decisions of the technique's module, and in ticks in which its functions ran.
+        """
+        self._toggle(Breakpoint(DECIDES, -1, slug, module=module))
 
     def toggle_meter(self, unit: int, value: float) -> None:
         """Set a stop at a value of a unit's meter, or remove it."""
@@ -104,8 +115,20 @@ class Stops:
 
     def words_of(self, stop: Breakpoint) -> str:
         """Return a breakpoint as text, such as ``Bren enters search, Go``."""
-        name = self.travel.game.world.name_of(stop.unit) if stop.unit >= 0 else ""
+        name = self._name_of(stop.unit)
         state = stop.what.replace(".", ", ").replace("_", " ")
+        if stop.kind == DECIDES:
+            return f"{stop.what.replace('-', ' ')} decides"
+        if stop.kind == EVENT and stop.what == BROKEN:
+            return f"broken promise {name}".strip()
         if stop.kind == EVENT:
             return f"{stop.what} {name}".strip()
         return f"{name}'s meter > {stop.value:.1f}" if stop.kind == METER else f"{name} {stop.kind} {state}"
+
+    def _name_of(self, unit: int) -> str:
+        """Return the name of a unit or, by its track number, of a squad."""
+        world = self.travel.game.world
+        if unit <= SQUADS:
+            squad = world.squads.rows.get(SQUADS - unit)
+            return f"Squad {squad.name if squad is not None and squad.name else SQUADS - unit}"
+        return world.name_of(unit) if unit >= 0 else ""

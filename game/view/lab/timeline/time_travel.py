@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from game.sim.tick import STAGES
 from game.sim.timeline.chronicle import MARK_KINDS, Mark, next_mark
 from game.sim.timeline.viewing_copy import ViewingCopy
 from game.view.hud.hud_values import clock_words
+from game.view.lab.timeline.promise_watch import BROKEN, PromiseWatch
 from game.view.painting.unit_picture import take_picture
 from game.view.scene import Scene, View
 from game.view.window.playing import Clock, Playing
@@ -84,6 +86,9 @@ class TimeTravel:
         self.of_selected = False
         """If true, only marks about selected units count."""
         self._own_world = False
+        self._stages = 0
+        """Stages of the next tick to show after the tick that is sought."""
+        self._promises: PromiseWatch | None = None
 
     def begin(self, playing: Playing) -> None:
         """Follow another world: a new game, unless this is one of the branches."""
@@ -134,6 +139,7 @@ class TimeTravel:
         """Go to a tick; the last one is the present."""
         if self.game.session.history is None:
             return
+        self._stages = 0
         tick = min(max(tick, self.first), self.end)
         if tick == self.now and self.past is None:
             return
@@ -143,6 +149,35 @@ class TimeTravel:
     def step(self, by: int) -> None:
         """Go some ticks back or on."""
         self.seek(self.shown + by)
+
+    def step_stage(self, by: int) -> None:
+        """Run one stage of a tick (1), or go back by one (-1).
+
+        Backwards a viewing copy runs the tick again, up to the stage before.
+        """
+        playing = self.play.playing
+        if self.target >= 0 or self.game.session.history is None:
+            return
+        playing.clock.paused = True
+        if by > 0:
+            playing.run_stages(1)
+        else:
+            done, tick = playing.session.stage, playing.picture.tick
+            if not done:
+                done, tick = len(STAGES), tick - 1
+            if tick < self.first:
+                self.play.tell("No earlier stage")
+                return
+            self._enter()
+            self.target, self._stages = tick, done - 1
+        self._tell_stage()
+
+    def _tell_stage(self) -> None:
+        """Tell the tick and the stage that are shown."""
+        playing = self.play.playing
+        if self.target < 0:
+            stage = f"after {playing.last_stage}" if playing.last_stage else "whole"
+            self.play.tell(f"Tick {playing.picture.tick + bool(playing.last_stage)}, {stage}")
 
     def to_mark(self, step: int) -> None:
         """Go to the next mark (1) or the one before (-1)."""
@@ -155,9 +190,17 @@ class TimeTravel:
 
     def words_of(self, mark: Mark) -> str:
         """Return a mark as text: its kind and its unit."""
-        if mark.unit < 0:
-            return mark.kind
-        return f"{mark.kind}, {self.game.world.name_of(mark.unit)}"
+        kind = "broken promise" if mark.kind == BROKEN else mark.kind
+        if mark.kind == BROKEN and mark.unit < 0:
+            return self.promises.words.get(mark.tick, kind)
+        return kind if mark.unit < 0 else f"{kind}, {self.game.world.name_of(mark.unit)}"
+
+    @property
+    def promises(self) -> PromiseWatch:
+        """Watch on the invariants of the game of the present."""
+        if self._promises is None or self._promises.session is not self.game.session:
+            self._promises = PromiseWatch(self.game.session)
+        return self._promises
 
     def bookmark(self) -> None:
         """Set a bookmark at the tick shown, or take it away."""
@@ -193,9 +236,14 @@ class TimeTravel:
         if self.target == self.now:
             self.leave()
             return
-        if self.copy.seek(self.target, time_is_up):
+        reached = self.copy.seek(self.target, time_is_up)
+        if reached:
             self.target = -1
         self._look()
+        if reached and self._stages:
+            self.play.playing.run_stages(self._stages)
+            self._stages = 0
+            self._tell_stage()
 
     def _play_replay(self, time_is_up: Callable[[], bool]) -> bool:
         """Play a replay on to the sought tick; return whether it is there."""
@@ -220,6 +268,8 @@ class TimeTravel:
         """
         if self.game.session.history is None:
             self.game.session.remember()
+        # Invariants are watched in Lab only: a game that is merely played is not slowed.
+        self.game.after_tick = self.promises.watch if self.play.view.lab else None
         past = self.past
         if past is None:
             return

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import pygame
 
+from game.sim.timeline.unit_tracks import SQUADS
 from game.view.hud.hud_values import clock_words
 from game.view.lab.timeline.stops import Stops
 from game.view.lab.timeline.time_travel import TimeTravel, TravelContext
@@ -103,7 +104,7 @@ class Timeline:
         return self.panel.arrange(lab, self._rows, len(self.stops.points) if lab else 0, column)
 
     def _unit_rows(self) -> tuple[UnitRow, ...]:
-        """Return the rows of the selected units, at most ten times a second."""
+        """Return rows of the selected units and their squads, read ten times a second."""
         game, view = self.travel.game, self.play.view
         units = tuple(dict.fromkeys((*self.play.selection.ids, *((view.pinned,) if view.pinned >= 0 else ()))))
         units, now = units[:MOST_ROWS], self.play.app.now_ms
@@ -114,9 +115,18 @@ class Timeline:
             tracks, world = history.tracks, game.world
             self._rows_of, self._rows_read = key, now
             known = [unit for unit in units if unit in game.picture.row_of]
-            self._read_rows = tuple(
-                UnitRow(unit, world.name_of(unit), tuple(tracks.bars(unit)), *tracks.meter(unit)) for unit in known
-            )
+            squads = {squad.id: squad for unit in known if (squad := world.squads.of(unit)) is not None}
+            rows = [
+                UnitRow(
+                    SQUADS - n, f"Squad {squad.name or n}", tuple(tracks.bars(SQUADS - n)), inspects=squad.members[0]
+                )
+                for n, squad in squads.items()
+            ]
+            rows += [
+                UnitRow(unit, world.name_of(unit), tuple(tracks.bars(unit)), *tracks.meter(unit), inspects=unit)
+                for unit in known
+            ]
+            self._read_rows = self.panel.fitting_rows(rows[:MOST_ROWS])
         return self._read_rows
 
     def handle(self, event: pygame.event.Event) -> bool:
@@ -154,7 +164,7 @@ class Timeline:
         elif mark is not None:
             travel.seek(mark.tick)
         elif bar is not None:
-            self.play.view.inspected = bar[0].unit
+            self.play.view.inspected = bar[0].inspects
             travel.seek(bar[1].start)
         elif panel.on_track(pos):
             self._dragged = True

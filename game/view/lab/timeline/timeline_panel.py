@@ -34,6 +34,10 @@ NEAR = 12
 """Marks nearer to each other than this are drawn as one."""
 HEIGHT, STOPS = 124, 28
 """Heights of the panel without rows, and of the row of breakpoints."""
+FILTERS = 34
+"""Height of the line of filters, if they find no room beside the clock."""
+MOST_HIGH = 0.42
+"""Share of the window's height that the panel takes at most for its rows."""
 STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600)
 """Seconds between two labels of the axis."""
 
@@ -110,6 +114,8 @@ class TimelinePanel:
         """
         self.parts: list[tuple[pygame.Rect, str]] = []
         """Boxes of what can be pressed, with their names."""
+        self.folded = False
+        """True if the filters have a line of their own."""
         self.rows = RowPainter(app)
         self.spots: list[tuple[pygame.Rect, Cluster]] = []
         """Boxes of the drawn marks."""
@@ -126,14 +132,30 @@ class TimelinePanel:
         px = text.px
         # Lab's own text may be smaller than this one in a small window; its column is never wider than this.
         right = px(column) if lab else px(12)
-        self.box = pygame.Rect(
-            px(12), 0, size[0] - px(12) - right, px(HEIGHT + rows_height(rows) + (STOPS if stops else 0))
-        )
+        width = size[0] - px(12) - right
+        self.folded = width < self._width_of_one_line()
+        more = FILTERS if self.folded else 0
+        self.box = pygame.Rect(px(12), 0, width, px(HEIGHT + more + rows_height(rows) + (STOPS if stops else 0)))
         self.box.bottom = size[1] - px(12)
         self.track = pygame.Rect(
-            self.box.x + px(12 + NAMES), self.box.y + px(60), self.box.width - px(NAMES + 32), px(12)
+            self.box.x + px(12 + NAMES), self.box.y + px(60 + more), self.box.width - px(NAMES + 32), px(12)
         )
         return self.box
+
+    def _width_of_one_line(self) -> int:
+        """Return the pixels of transport, clock, filters and buttons side by side."""
+        text, px = self.text, self.text.px
+        words = sum(text.size("sans_bold", 15, words)[0] + px(26) for words in ("Go on from here", "Selected"))
+        clock = text.size("sans_bold", 20, "00:00.00")[0] + px(88)
+        return px(39 * len(TRANSPORT) + 29 * len(MARK_KINDS) + 70) + clock + words
+
+    def fitting_rows(self, rows: Sequence[UnitRow]) -> tuple[UnitRow, ...]:
+        """Return the first rows that leave the map its room; one at least."""
+        kept = list(rows)
+        room = self.app.window.get_size()[1] * MOST_HIGH / self.text.scale - HEIGHT
+        while len(kept) > 1 and rows_height(kept) > room:
+            kept.pop()
+        return tuple(kept)
 
     def tick_at(self, x: int, end: int) -> int:
         """Return the tick under a pixel of the track."""
@@ -202,8 +224,10 @@ class TimelinePanel:
         flag = pygame.Rect(x - px(30), y, px(30), px(28))
         self._button(surface, flag, "bookmark")
         draw_mark(surface, flag.center, BOOKMARK, palette, px(16))
-        x = self._words_button(surface, flag.left - px(8), y, "of_selected", "Selected", look.of_selected)
-        left = clock.right + px(80)
+        left, right = clock.right + px(80), flag.left - px(8)
+        if self.folded:
+            left, right, y = self.box.x, self.box.right - px(12), y + px(FILTERS)
+        x = self._words_button(surface, right, y, "of_selected", "Selected", look.of_selected)
         for kind in reversed(MARK_KINDS):
             rect = pygame.Rect(x - px(26), y + px(1), px(26), px(26))
             if rect.left < left:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pygame
 
-from game.sim.timeline.unit_tracks import DEAD, METER_EVERY, Bar
+from game.sim.timeline.unit_tracks import AT_REST, DEAD, GONE, METER_EVERY, Bar
 from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import RGB, mix
@@ -21,15 +21,27 @@ HATCHES = {"investigate": "/", "search": "|", "fight": "x", DEAD: "x"}
 """Second sign of a skill besides its colour."""
 
 
+OF_MANOEUVRE = (
+    ("flank", "splice"), ("fall_back", "full"), ("pull_back", "full"), ("suppress", "whisker"), ("charge", "whisker"),
+    ("assault", "whisker"), ("clear", "whisker"), ("search", "priority"), ("bound", "quick"), ("advance", "quick"),
+)  # fmt: skip
+"""Parts of the names of manoeuvres, and their colours; the first that fits counts."""
+
+
 @dataclass(frozen=True)
 class UnitRow:
-    """States of a unit, oldest first, and its meter (0 to 1) by tick."""
+    """States of a unit, oldest first, and its meter (0 to 1) by tick.
+
+    The row of a squad has a track number below 0, and its manoeuvres.
+    """
 
     unit: int
     name: str
     bars: tuple[Bar, ...]
     ticks: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     meter: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    inspects: int = -1
+    """Unit that a click inspects: itself, or the first of the squad."""
 
     @property
     def height(self) -> int:
@@ -53,6 +65,7 @@ class RowPainter:
     def colour_of(self, skill: str) -> RGB:
         """Return the fill colour of a skill."""
         overlay, palette = self.app.palette.overlay, self.app.palette
+        manoeuvre = next((overlay[colour] for part, colour in OF_MANOEUVRE if part in skill), palette["white"])
         return {
             "round": overlay["quick"],
             "obey": mix(overlay["priority"], palette["white"], 0.35),
@@ -63,7 +76,9 @@ class RowPainter:
             "fight": overlay["whisker"],
             "take_cover": overlay["full"],
             DEAD: palette["mist"],
-        }.get(skill, palette["white"])
+            AT_REST: palette["mist"],
+            GONE: palette["mist"],
+        }.get(skill, manoeuvre)
 
     def draw(
         self, surface: pygame.Surface, box: pygame.Rect, rows: Sequence[UnitRow], text: TextDrawer, shown: int,
@@ -109,7 +124,7 @@ class RowPainter:
                 pygame.draw.rect(surface, mix(fill, palette["paper"], part), piece)
                 hatch(surface, piece, HATCHES.get(bar.skill, ""), mix(ink, palette["paper"], 0.35 + part / 2))
         pygame.draw.rect(surface, ink, rect, 1)
-        words = bar.step
+        words = bar.step.replace("_", " ")
         width = text.size("sans", 14, words)[0]
         if rect.width > width + px(10):
             back = pygame.Rect(rect.x + px(4), rect.y + 1, width + px(4), rect.height - 2)
@@ -175,7 +190,8 @@ class RowPainter:
 def words_of(row: UnitRow, bar: Bar) -> str:
     """Return a bar as text, such as ``00:12  Bren: search, Go for 2.4 s``."""
     seconds = (bar.end - bar.start) / TICKS_A_SECOND
-    state = bar.skill if bar.skill == bar.step else f"{bar.skill.replace('_', ' ')}, {bar.step}"
+    skill = bar.skill.replace("_", " ")
+    state = skill if bar.skill == bar.step else f"{skill}, {bar.step}"
     return f"{clock_words(bar.start)}  {row.name}: {state} for {seconds:.1f} s"
 
 

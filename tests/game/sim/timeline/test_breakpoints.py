@@ -2,7 +2,7 @@
 
 from game.level.reading import load_level
 from game.sim.session import Session
-from game.sim.timeline.breakpoints import ENTERS, EVENT, LEAVES, METER, Breakpoint, first_fired, last_fired
+from game.sim.timeline.breakpoints import DECIDES, ENTERS, EVENT, LEAVES, METER, Breakpoint, first_fired, last_fired
 from game.sim.timeline.unit_tracks import METER_EVERY
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import bridge_level
@@ -36,6 +36,14 @@ def test_breakpoints_fire_where_the_world_showed_it(tmp_path):
     assert Breakpoint(METER, GUARD, value=0.5).times(history) == full
     shot, enters = Breakpoint(EVENT, what="shot"), Breakpoint(ENTERS, GUARD, what)
     assert shot.times(history) == shots
+    module = history.tracks.sources[0].rpartition(".")[0]
+    decides = Breakpoint(DECIDES, what="some technique", module=module)
+    noted = history.tracks.decided_in(module)
+    assert noted and decides.times(history) == noted
+    for tick in (noted[0] + 1, noted[0] + 1, noted[0]):
+        history.note_run("some technique", tick)
+    assert decides.times(history) == sorted({*noted, noted[0] + 1}), "a tick that is known is not noted again"
+    assert history.branch(noted[0]).ran == {"some technique": []}
     both = (shot, enters)
     assert first_fired(both, history, 0, 200) == min((shots[0], shot), (entered[0], enters), key=lambda f: f[0])
     assert first_fired((shot,), history, shots[0], shots[1]) == (shots[1], shot)

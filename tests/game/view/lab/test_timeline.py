@@ -6,10 +6,13 @@ Its log, its replay and its saves stay those of the present.
 import numpy as np
 import pytest
 
+from game.checks.scripts.script import Expect
 from game.sim.replay import open_replay, replay_text, save_replay
 from game.sim.saves import load_game
+from game.sim.tick import STAGES
 from game.sim.timeline.breakpoints import Breakpoint
 from game.sim.timeline.chronicle import MARK_KINDS
+from game.sim.timeline.unit_tracks import SQUADS
 from game.view.lab.timeline.future_ghosts import ghost_rows
 from game.view.lab.timeline.timeline_panel import clusters
 from game.view.window.playing import open_recorded
@@ -208,3 +211,93 @@ def test_marks_that_lie_close_are_drawn_as_one_of_the_rarest_kind():
     assert [c.x for c in drawn] == [110, 112, 600, 1090]
     one = clusters(ticks, codes, left=100, width=1000, end=1000, near=25)
     assert next((c.kind, c.tick, c.count) for c in one) == ("death", 12, 3)
+
+
+def test_time_is_stepped_by_stages_forwards_and_backwards(player, play):
+    play.give_order(Order(int(OrderKind.MOVE), 0, RAIDERS, 20.5, 6.5))
+    hashes = run(player, play, 24)
+    names = [name for name, _ in STAGES]
+    shown = []
+    for _ in range(len(names) + 2):
+        player.press("time_stage_on")
+        shown.append((play.playing.picture.tick, play.playing.last_stage))
+    assert shown == [*((24, name) for name in names[:-1]), (25, ""), (25, names[0]), (25, names[1])]
+    assert "after perceive" in play.notice
+    places = {}
+    for _ in range(len(names) + 3):
+        player.press("time_stage_back")
+        while play.timeline.travel.target >= 0:
+            play.update(0)
+        places[play.playing.picture.tick, play.playing.last_stage] = play.playing.picture.x.copy()
+    before = [(25, names[0]), (25, ""), *((24, name) for name in reversed(names[:-1])), (24, ""), (23, names[-2])]
+    assert list(places) == before
+    assert (places[24, "steer"] == places[24, "perceive"]).all() and (places[24, "move"] != places[24, "steer"]).any()
+    run(player, play, 1)
+    assert play.playing.world.hash() == hashes[24], "stages in one go or one by one: the same tick"
+    assert sought(player, play, 10) == hashes[10]
+    player.press("time_present")
+    assert play.playing.world.hash() == run_again(play, play.playing.world.tick)
+
+
+def run_again(play, ticks):
+    """Return the hash of a new game with the same orders after some ticks."""
+    other = play.playing.restart()
+    other.session.schedule(list(play.playing.session.log))
+    other.run_ticks(ticks)
+    return other.world.hash()
+
+
+def test_a_broken_invariant_leaves_a_mark_once_and_only_in_lab(player, play, monkeypatch):
+    travel = play.timeline.travel
+    rows = (Expect(kind="never_enters", at=(12.5, 6.5), radius=1.0), Expect(kind="no_wall"))
+    monkeypatch.setattr("game.view.lab.timeline.promise_watch.ROWS", rows)
+    run(player, play, 3)
+    assert play.playing.after_tick is None
+    player.press("lab")
+    run(player, play, 3)
+    play.give_order(Order(int(OrderKind.VERB), 0, (0,), 12.5, 6.5, name="teleport", value=1.0))
+    tick = play.playing.picture.tick
+    run(player, play, 4)
+    marks = [m for m in travel.marks() if m.kind == "broken"]
+    assert [m.tick for m in marks] == [tick + 1] and "entered" in travel.words_of(marks[0])
+    play.timeline.stops.toggle_event("broken", -1)
+    player.press("time_former_stop")
+    while travel.target >= 0:
+        play.update(0)
+    assert travel.shown == tick + 1 and "broken promise" in play.notice
+
+
+def test_a_stop_at_a_technique_fires_where_its_function_ran(player, play):
+    play.playing.clock.paused = True
+    first = play.playing.picture.tick
+    play.timeline.stops.toggle_technique("path-queue", "ai.paths.manager")
+    play.give_order(Order(int(OrderKind.MOVE), 0, RAIDERS, 20.5, 6.5))
+    player.frames(2, dt_ms=0)
+    play.playing.clock.paused = False
+    for _ in range(6):
+        play.update(25)
+    assert play.playing.clock.paused and play.playing.picture.tick == first + 1
+    assert "path queue decides" in play.notice
+    history = play.timeline.travel.game.session.history
+    assert history.ran == {"path-queue": [first + 1]}
+    play.timeline.stops.toggle_technique("path-queue", "ai.paths.manager")
+    run(player, play, 2)
+    assert history.ran == {"path-queue": [first + 1]} and play.playing.meter.techniques is None
+
+
+def test_squads_have_rows_and_many_rows_leave_the_map_its_room(player, play):
+    play.give_order(Order(int(OrderKind.SQUAD), 0, RAIDERS, 20.5, 6.5, name="hold"))
+    run(player, play, 30)
+    player.press("lab")
+    play.selection.choose(RAIDERS)
+    player.frames(2, dt_ms=120)
+    panel = play.timeline.panel
+    rect, row, _ = next(spot for spot in panel.rows.spots if spot[1].unit == SQUADS)
+    assert row.inspects in RAIDERS and row.bars[-1] == play.playing.session.history.tracks.bars(SQUADS)[-1]
+    assert panel.box.height < 0.55 * play.app.window.get_height()
+    player.click(rect.center, button=3)
+    stop = play.timeline.stops.points[0]
+    assert stop.unit == SQUADS and stop.what in {bar.state for bar in row.bars}
+    assert row.name in play.timeline.stops.words_of(stop)
+    names = {name for _, name in panel.parts}
+    assert {f"kind {kind}" for kind in MARK_KINDS} <= names, "no filter is left out"
