@@ -152,7 +152,7 @@ class TimelinePanel:
     def fitting_rows(self, rows: Sequence[UnitRow]) -> tuple[UnitRow, ...]:
         """Return the first rows that leave the map its room; one at least."""
         kept = list(rows)
-        room = self.app.window.get_size()[1] * MOST_HIGH / self.text.scale - HEIGHT
+        room = self.app.window.get_size()[1] * MOST_HIGH / self.text.scale - HEIGHT - self.folded * FILTERS
         while len(kept) > 1 and rows_height(kept) > room:
             kept.pop()
         return tuple(kept)
