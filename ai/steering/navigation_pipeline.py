@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -81,6 +82,11 @@ def rounds(pipelines: Sequence[tuple[PipelineStage, ...]]) -> list[tuple[Pipelin
     Each pipeline runs its stages in its own order. A stage is called once for all its pipelines, unless two pipelines
     order a pair of stages differently.
     """
+    return list(_rounds(tuple(pipelines)))
+
+
+@lru_cache(maxsize=64)
+def _rounds(pipelines: tuple[tuple[PipelineStage, ...], ...]) -> tuple[tuple[PipelineStage, tuple[int, ...]], ...]:
     left = [list(stages) for stages in pipelines]
     calls: list[tuple[PipelineStage, tuple[int, ...]]] = []
     while any(left):
@@ -92,7 +98,7 @@ def rounds(pipelines: Sequence[tuple[PipelineStage, ...]]) -> list[tuple[Pipelin
         for k in turn:
             left[k].pop(0)
         calls.append((stage, turn))
-    return calls
+    return tuple(calls)
 
 
 def sway(seed: int, tick: int, ids: np.ndarray, most: np.ndarray) -> np.ndarray:

@@ -49,5 +49,7 @@ def note_paths(world: World) -> None:
     if kept(world):
         rows = world.paths.trace.rows
         mine = rows[rows[:, 0] == world.tick]
+        if not len(mine):
+            return  # the note of the steering stage moves the timeline on to this tick
         mine = mine[_SEARCHES[np.maximum(mine[:, 2], 0)]]
         world.turns.timeline.note(world.tick, Part.PATH, np.unique(mine[:, 1]))

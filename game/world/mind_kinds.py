@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Protocol
 
 import numpy as np
@@ -54,5 +55,16 @@ def mind_can(kind: HasMind, ability: Ability) -> bool:
 
 
 def minds_that(types: Iterable[HasMind], ability: Ability) -> NDArray[np.bool_]:
-    """Return bool[types]: the unit types whose mind has an ability."""
-    return np.array([mind_can(kind, ability) for kind in types], bool)
+    """Return bool[types], read-only: the unit types whose mind has an ability."""
+    return _minds_that(tuple(kind.mind for kind in types), ability)
+
+
+@lru_cache(maxsize=256)
+def _minds_that(minds: tuple[str, ...], ability: Ability) -> NDArray[np.bool_]:
+    """Return :func:`minds_that` for the names of the kinds of mind.
+
+    Several stages ask for it in each tick.
+    """
+    able = np.array([getattr(MIND_KINDS[mind], ability) for mind in minds], bool)
+    able.setflags(write=False)
+    return able

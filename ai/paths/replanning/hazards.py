@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
+from functools import lru_cache
 
 import numpy as np
 
@@ -54,16 +55,27 @@ class HazardMemory:
 
 
 def known_tiles(memory: HazardMemory, side: int) -> np.ndarray:
-    """Return the tiles ``int64[n, 2]`` (y, x) dangerous to a side, each once.
+    """Return the tiles ``int64[n, 2]`` (y, x) dangerous to a side, each once and read-only.
 
     They may lie outside the map.
     """
-    if side not in memory.known:
+    return _tiles_around(tuple((row[0], row[1]) for row in memory.known.get(side, ())))
+
+
+@lru_cache(maxsize=64)
+def _tiles_around(harmed: tuple[tuple[int, int], ...]) -> np.ndarray:
+    """Return the tiles within ``REACH`` of some harms (y, x).
+
+    Units ask in each tick, and the answer changes only with a harm.
+    """
+    if not harmed:
         return np.zeros((0, 2), np.int64)
-    places = np.array([row[:2] for row in memory.known[side]], np.int64).reshape(-1, 2)
+    places = np.array(harmed, np.int64).reshape(-1, 2)
     span = np.arange(-REACH, REACH + 1)
     around = np.stack(np.meshgrid(span, span, indexing="ij"), axis=-1).reshape(-1, 2)
-    return np.unique((places[:, None] + around).reshape(-1, 2), axis=0)
+    tiles = np.unique((places[:, None] + around).reshape(-1, 2), axis=0)
+    tiles.setflags(write=False)
+    return tiles
 
 
 TECHNIQUES = (

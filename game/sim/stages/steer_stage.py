@@ -66,17 +66,19 @@ def _pipelines(world: World) -> tuple[Pipeline, ...]:
     One serves all when types do not matter.
     """
     u, usual = world.units, (Pipeline(),)
-    counts = np.bincount(u.kind[: u.count], minlength=len(world.types))
+    own = [kind for kind, t in enumerate(world.types) if tuple(t.stages) != _USUAL]
+    kinds = u.kind[: u.count]
+    if not world.settings.steering.pipelines or not any((kinds == kind).any() for kind in own):
+        world.steering.pipeline[: u.count] = 0
+        return usual
+    counts = np.bincount(kinds, minlength=len(world.types))
     rows = tuple(
         Pipeline(read_stages(t.stages), t.sway, t.circle) if count and tuple(t.stages) != _USUAL else usual[0]
         for t, count in zip(world.types, counts.tolist(), strict=True)
     )
-    if not world.settings.steering.pipelines or all(row == usual[0] for row in rows):
-        world.steering.pipeline[: u.count] = 0
-        return usual
     # Types with the same pipeline share a row.
     shared = list(dict.fromkeys(rows))
-    world.steering.pipeline[: u.count] = np.array([shared.index(row) for row in rows], np.uint8)[u.kind[: u.count]]
+    world.steering.pipeline[: u.count] = np.array([shared.index(row) for row in rows], np.uint8)[kinds]
     return tuple(shared)
 
 

@@ -70,6 +70,12 @@ def run(world: World) -> None:
     line = world.turns.paths
     due_now = world.turns.due("congestion", world.tick)
     asks = able.copy() if due_now else fresh | (able & whose_turn(world.tick, u.id[:n], every))
+    if not line.tasks and not asks.any():
+        # The usual tick of a small world: no unit looks, and the rest would pass empty arrays on.
+        line.budget = settings.budget
+        if due_now:
+            line.keep(set())
+        return
     asks[u.slots(line.tasks)] = able[u.slots(line.tasks)]
     able[_in_lanes(world, np.flatnonzero(asks))] = False
     fresh &= able
