@@ -36,8 +36,8 @@ def main(argv: list[str]) -> int:
         os.environ["FOGLINE_MAP_ROOT"] = str(args.root.resolve())  # game.level.tmx.map_folder reads it
     command: Callable[[argparse.Namespace], int] = args.command
     try:
-        for file in (getattr(args, name, None) for name in ("json", "record")):
-            if isinstance(file, Path):
+        for file in (getattr(args, name, None) for name in ("json", "junit", "record")):
+            if isinstance(file, Path) and str(file) != "-":
                 _refuse_unwritable(file)
         return command(args)
     except BrokenPipeError:
@@ -80,7 +80,10 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="headless regression: every expectation of every level")
     check.add_argument("paths", nargs="*", type=Path)
-    check.add_argument("--json", type=Path, metavar="FILE")
+    check.add_argument("--json", type=Path, metavar="FILE", help="write a report; - prints it")
+    check.add_argument("--junit", type=Path, metavar="FILE", help="write a report in JUnit's XML")
+    check.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, help="processes of this machine")
+    check.add_argument("--maps-only", action="store_true", help="findings of the maps alone; no script is played")
     _root_option(check)
     check.set_defaults(command=_check)
 
@@ -216,9 +219,9 @@ def _window(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from game.checks.check import run_check
+    from game.checks.check import CheckSetup, run_check
 
-    return run_check(args.paths, args.json)
+    return run_check(args.paths, CheckSetup(args.json, args.junit, args.jobs, args.maps_only))
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 from pathlib import Path
+
+from game.level.errors import perhaps
 
 LEVELS = Path(__file__).resolve().parents[2] / "levels"
 
@@ -28,6 +29,5 @@ def find_level(given: str | Path) -> Path:
     found = shipped_levels().get(name)
     if found is not None and path.parent == Path():
         return found
-    near = difflib.get_close_matches(name, shipped_levels(), 1)
-    cure = f"did you mean {near[0]}?" if near else "name a Tiled map, as levels/the_crossing.tmx"
+    cure = perhaps(name, shipped_levels(), "name a Tiled map, as levels/the_crossing.tmx")
     raise ValueError(f"{given}: no such file; {cure}")

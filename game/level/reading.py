@@ -32,6 +32,17 @@ def load_level(path: str | Path) -> Level:
 
     Raises LevelError, one line, when the map cannot be used.
     """
+    level, faults = read_level(path)
+    if faults:
+        raise faults[0]
+    return level
+
+
+def read_level(path: str | Path) -> tuple[Level, list[LevelError]]:
+    """Return the map at ``path`` as a level, and all faults of its objects.
+
+    The level lacks the objects with a fault.  Raises LevelError when nothing of the map can be used.
+    """
     checked = first_pass(Path(path))
     tmx = to_pytmx(checked)
     settings = _map_properties(checked, tmx.properties)
@@ -42,7 +53,11 @@ def load_level(path: str | Path) -> Level:
     notes = [*_terrain_notes(checked, terrain), *checked.types.note_lines(), *objects.notes]
     if not (terrain.passable & WALK).any():
         cure = "set the layer property walkable=true on the layer that is open ground"
-        raise LevelError(checked.path, "map", "no tile of it can be walked", cure)
+        raise (
+            objects.faults[0]
+            if objects.faults
+            else LevelError(checked.path, "map", "no tile of it can be walked", cure)
+        )
     spawns = tuple(objects.spawns)
     if not spawns:
         spawns = raiders_on_largest_component(terrain.passable)
@@ -63,7 +78,7 @@ def load_level(path: str | Path) -> Level:
         name: getattr(terrain, name) for name in ("passable", "cost", "opaque", "cover", "noise", "ground")
     }
     name = checked.path.stem
-    return Level(
+    level = Level(
         name=name,
         title=str(settings["title"]) or name.replace("_", " ").strip().capitalize(),
         path=checked.path,
@@ -81,6 +96,7 @@ def load_level(path: str | Path) -> Level:
         **arrays,
         **meanings,
     )
+    return level, objects.faults
 
 
 def _map_properties(checked: CheckedMap, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from ai.perception.sight.light_field import light_field
 from ai.perception.sight.team_sight import team_sight
 from ai.perception.sight.wall_heights import low_walls
 from ai.steering.steering_columns import SteeringState
+from game.level.errors import LevelError, perhaps, quoted
 from game.level.model import SIDES, Level, LevelZone, Spawn
 from game.sim.stages.perceive_stage import see
 from game.systems.lights import shine, torch
@@ -105,9 +106,12 @@ def create_world(
         for spawn in level.spawns:
             kind = next((i for i, t in enumerate(types) if t.name == spawn.kind), None)
             if kind is None:
-                raise ValueError(
-                    f"{level.path}: object {spawn.id}: unit kind {spawn.kind!r} is not in assets/data/units.toml;"
-                    f" use one of {', '.join(t.name for t in types)}"
+                known = [t.name for t in types]
+                cure = perhaps(spawn.kind, known, f"use one of {', '.join(known)}")
+                wrong = f"unit kind {quoted(spawn.kind)} is not in assets/data/units.toml"
+                tile = int(spawn.x), int(spawn.y)
+                raise LevelError(
+                    level.path, f"object {spawn.id} (tile {tile[0]},{tile[1]})", wrong, cure, tile, spawn.id
                 )
             slot = add_unit(world, kind, spawn.side, spawn.x, spawn.y)
             unit = int(world.units.id[slot])
@@ -280,7 +284,9 @@ def _scenes(level: Level) -> Scenes:
         place = f"{level.path}: object {zone.id} (zone {zone.name!r})"
         if zone.scene not in scripts:
             known = ", ".join(scripts)
-            raise ValueError(f"{place}: scene {zone.scene!r} is not in assets/data/scenes.toml; use one of {known}")
+            wrong = f"scene {quoted(zone.scene)} is not in assets/data/scenes.toml"
+            cure = perhaps(zone.scene, scripts, f"use one of {known}")
+            raise LevelError(level.path, f"object {zone.id} (zone {quoted(zone.name)})", wrong, cure, thing=zone.id)
         x, y = Region(zone.name, zone.points).centre
         seat = unwalkable(scripts[zone.scene], x, y, passable)
         if seat:

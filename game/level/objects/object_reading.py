@@ -1,8 +1,8 @@
 """Objects of our classes: spawns, routes, doors, regions, objectives, props, lights, texts, triggers.
 
-A map is ours when it lies below a ``.tiled-project`` that declares our classes; every fault in it is an error.  In any
-other map a class of the same name may have another meaning.  An object that does not fit is left out there, with a
-note on the card.
+A map is ours when it lies below a ``.tiled-project`` that declares our classes; every fault in it is an error, and all
+of them are collected.  In any other map a class of the same name may have another meaning.  An object that does not fit
+is left out there, with a note on the card.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from game.level.errors import LevelError, quoted
+from game.level.errors import LevelError, nearest, perhaps, quoted
 from game.level.model import (
     SIDES,
     TICKS_PER_SECOND,
@@ -34,6 +34,7 @@ from game.level.object_shapes import Placer
 from game.level.passability_masks import WALK
 from game.level.schema import OBJECTS, PROP_KINDS, BadValue, ObjectClass, Value
 from game.level.spawn_clearance import clear_place
+from game.level.terrain.grounds import is_wall_name
 from game.level.terrain.terrain_reading import TerrainReader
 from game.level.tmx.checked_map import CheckedLayer, CheckedMap, CheckedObject
 
@@ -45,7 +46,10 @@ SOMEWHERE = 0.6
 
 
 class _Unfit(ValueError):
-    """Error of an object that does not fit its class: fault and remedy."""
+    """Error of an object that does not fit its class.
+
+    It holds fault, remedy, and the tile when that is not the middle of the object.
+    """
 
 
 class ObjectMeanings:
@@ -60,6 +64,8 @@ class ObjectMeanings:
         self.strict = checked.types.strict
         self.placer = Placer(checked.tile_width, checked.tile_height)
         self.notes: list[str] = []
+        self.faults: list[LevelError] = []
+        """Errors of a map of ours, in the order of reading."""
         self.spawns: list[Spawn] = []
         self.routes: list[LevelRoute] = []
         self.doors: list[LevelDoor] = []
@@ -71,6 +77,9 @@ class ObjectMeanings:
         self.texts: list[Text] = []
         self.triggers: list[LevelTrigger] = []
         self._places: dict[tuple[str, int], str] = {}
+        self._tiles: dict[int, tuple[int, int]] = {}
+        self._left_out: set[str] = set()
+        """Names of objects left out; a reference to one is no second fault."""
         self._properties = properties
         self._handlers: dict[str, Callable[[CheckedObject, CheckedLayer, dict[str, Any]], None]] = {
             "spawn": self._spawn,
@@ -86,7 +95,7 @@ class ObjectMeanings:
         }
 
     def read(self) -> None:
-        """Read all objects, then check their references; raises LevelError."""
+        """Read all objects, then check their references."""
         todo = []
         number = 0
         for index, layer in enumerate(self.checked.layers):
@@ -100,6 +109,7 @@ class ObjectMeanings:
             if cls is None and thing.shape == "text" and thing.text.strip():
                 cls = OBJECTS["text"]
             if cls is None:
+                self._unknown_class(thing)
                 continue
             self._index = index
             self._place(thing, cls.name)
@@ -108,12 +118,33 @@ class ObjectMeanings:
                 values = self._values(thing, cls, given)
                 self._handlers[cls.name](thing, layer, values)
             except _Unfit as unfit:
-                wrong, cure = unfit.args
+                wrong, cure, *tile = unfit.args
                 if self.strict:
-                    raise LevelError(self.checked.path, self._place(thing, cls.name), wrong, cure) from None
-                self.notes.append(f"Object {thing.id} of class {cls.name} is left out: {wrong}.")
+                    place = self._place(thing, cls.name)
+                    at = tile[0] if tile else self._tiles[thing.id]
+                    self.faults.append(LevelError(self.checked.path, place, wrong, cure, at, thing.id))
+                    self._left_out |= {thing.name, str(given.get("route", ""))} - {""}
+                else:
+                    self.notes.append(f"Object {thing.id} of class {cls.name} is left out: {wrong}.")
         self._clear_spawns()
         self._references()
+
+    def _unknown_class(self, thing: CheckedObject) -> None:
+        """Report an unknown class.
+
+        Known are ours, those of the project and of tiles, and the names of walls.
+        """
+        name = thing.class_name
+        of_tiles = any(name in tileset.classes.values() for tileset in self.checked.tilesets)
+        if not name or of_tiles or name in self.checked.types.classes or is_wall_name(name):
+            return
+        if self.strict:
+            cure = perhaps(name, OBJECTS, f"the classes are {', '.join(OBJECTS)}")
+            place = self._place(thing, name)
+            wrong = f"the class {quoted(name)} is unknown"
+            self.faults.append(LevelError(self.checked.path, place, wrong, cure, self._tiles[thing.id], thing.id))
+        elif near := nearest(name, OBJECTS):
+            self.notes.append(f"Object {thing.id} has the class {quoted(name)}, which is unknown. Did you mean {near}?")
 
     def _clear_spawns(self) -> None:
         """Move spawns away from walls nearer than a body's radius, with a note."""
@@ -132,6 +163,7 @@ class ObjectMeanings:
         name = f" {quoted(thing.name)}" if thing.name else ""
         text = f"{thing.place} ({class_name}{name}, tile {x},{y})"
         self._places[class_name, thing.id] = text
+        self._tiles[thing.id] = x, y
         return text
 
     def _centre_raw(self, thing: CheckedObject) -> tuple[int, int]:
@@ -147,13 +179,15 @@ class ObjectMeanings:
         for name in given:
             if name not in known and self.strict:
                 wrong = f"a {cls.name} has no property {quoted(name)}"
-                raise _Unfit(wrong, f"it has {', '.join(sorted(known)) or 'none'}; rename or delete it")
+                have = f"it has {', '.join(sorted(known)) or 'none'}; rename or delete it"
+                raise _Unfit(wrong, perhaps(name, known, have))
         out: dict[str, Value] = {}
         for member in cls.members:
             try:
                 out[member.name] = member.convert(given.get(member.name, member.default))
             except BadValue as error:
-                raise _Unfit(str(error), "correct the property in Tiled") from None
+                cure = "correct the property in Tiled"
+                raise _Unfit(str(error), perhaps(str(given.get(member.name)), member.values, cure)) from None
         return out
 
     def _centre(self, thing: CheckedObject, layer: CheckedLayer) -> Point:
@@ -194,7 +228,8 @@ class ObjectMeanings:
             inside = 0 <= x < self.checked.width and 0 <= y < self.checked.height
             if not inside or not self.terrain.passable[int(y), int(x)] & WALK:
                 where = f"point {number} at tile {math.floor(x)},{math.floor(y)}"
-                raise _Unfit(f"its {where} cannot be walked", "move the point to open ground")
+                tile = math.floor(x), math.floor(y)
+                raise _Unfit(f"its {where} cannot be walked", "move the point to open ground", tile)
         if max(math.dist(points[0], point) for point in points) < SOMEWHERE:
             self.notes.append(f"Route {quoted(name)} does not lead anywhere: its points lie together. Draw them apart.")
         loop = v["loop"] or thing.shape == "polygon"
@@ -338,11 +373,13 @@ class ObjectMeanings:
                 self._known("trigger", t.id, "target", name.strip(), regions, True)
 
     def _known(self, cls: str, number: int, member: str, value: str, known: set[str], needed: bool = False) -> None:
-        if (not value and not needed) or value in known:
+        if (not value and not needed) or value in known or value in self._left_out:
             return
         have = ", ".join(quoted(k) for k in sorted(known)[:6] if k) or "none"
         wrong = f"{member} is empty" if not value else f"{member} {quoted(value)} does not exist"
         place = self._places[cls, number]
         if self.strict:
-            raise LevelError(self.checked.path, place, wrong, f"there are: {have}")
-        self.notes.append(f"Object {number} of class {cls}: {wrong}.")
+            cure = perhaps(value, known, f"there are: {have}")
+            self.faults.append(LevelError(self.checked.path, place, wrong, cure, self._tiles[number], number))
+        else:
+            self.notes.append(f"Object {number} of class {cls}: {wrong}.")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
+from game.checks.findings.map_findings import findings_of
 from game.level import Level, load_level
 from game.level.finding import find_level
 from game.level.level_writer import LEVELS
@@ -34,8 +35,9 @@ def label_at(level: Level, labels: np.ndarray, region: str) -> int:
 
 @pytest.mark.parametrize("path", MAPS, ids=lambda p: p.relative_to(LEVELS).as_posix())
 def test_map_is_painted_and_has_no_note_of_a_mistake(path: Path) -> None:
-    level = load_level(path)
-    assert level.painted
+    level, findings = findings_of(path, create_world=False)
+    assert [f.line() for f in findings] == []
+    assert level is not None and level.painted
     assert all(s.name or s.group or s.side for s in level.spawns), "scripts call raiders by name or by group"
     names = [s.name for s in level.spawns if s.name]
     assert len(set(names)) == len(names)

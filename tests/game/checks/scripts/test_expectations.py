@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.checks.check import run_check
+from game.checks.check import CheckSetup, run_check
 from game.checks.headless import run_level
 from game.checks.scripts.script import Script, load_script
 from game.checks.scripts.scripted_player import ScriptedPlayer
@@ -107,9 +107,9 @@ def test_check_passes_then_fails_and_names_the_broken_expectation(
     script = path.with_suffix(".toml")
     text = '[[order]]\ntick = 1\nkind = "move"\nat = [20.5, 6.5]\n[[expect]]\nkind = "arrives"\nregion = "east"\n'
     script.write_text("ticks = 260\n" + text)
-    assert run_check([path], None) == 0
+    assert run_check([path]) == 0
     script.write_text("ticks = 20\n" + text)
-    assert run_check([tmp_path], tmp_path / "report.json") == 1
+    assert run_check([tmp_path], CheckSetup(json=tmp_path / "report.json")) == 1
     printed = capsys.readouterr().out
     assert "1 passed, 0 failed" in printed and "FAIL  small" in printed and "arrives: 0 of 4" in printed
 
