@@ -5,6 +5,7 @@ There are no deadlines because kernels may compile; the examples are the same in
 
 import os
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -61,6 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(SlowestFiles(), "slowest_files")
 
 
+@cache
 def is_quick(path: Path) -> bool:
     """Return whether the tests of a file are quick."""
     name = path.relative_to(TESTS).as_posix() if TESTS in path.parents else ""

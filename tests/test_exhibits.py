@@ -49,16 +49,20 @@ They are quick enough to run both worlds several times.
 """
 
 LONG = {
-    "alleys", "camp", "camp.called_away", "canvass", "circle_32", "column_on_bridge", "company", "courtyard.seals",
-    "covered_gate", "crossing_crowds", "crossing_crowds.detail", "day_and_night", "door_repair", "field.fix",
-    "field.frags", "firing_line", "firing_line.talk", "firing_line.tokens", "flow_field", "fork", "fork.barriers",
-    "fork.bias", "fork.chances", "fork.grace", "formation_parade", "formation_parade.choke", "formation_parade.rates",
-    "gate_200", "gate_200.rally", "gate_and_winch", "hall", "horizons", "house", "house.arbiter", "house.doors",
-    "house.exits", "house.requests", "house.watch",
-    "interception", "lamp_put_out", "over_the_water.falloff", "over_the_water.strength", "past_the_eyes", "pipelines",
-    "playbook", "pullback", "pullback.way", "rock", "scattered", "sight_corners", "slicing", "swarm",
-    "through_doors.steps", "two_gates", "two_objectives", "two_squads", "two_squads.boards",
-    "two_squads.earshot", "two_squads.emergent", "two_squads.steps", "two_ways", "yard",
+    "alleys", "camp", "camp.called_away", "camp.cards", "canvass", "circle_32", "clusters", "column_on_bridge",
+    "company", "corners", "corners.gait", "courtyard.seals", "covered_gate", "crossing_crowds",
+    "crossing_crowds.detail", "day_and_night", "detection_timer", "door_repair", "field.fix", "field.frags",
+    "field.profile", "field.vector", "field.zone", "firing_line", "firing_line.talk", "firing_line.tokens",
+    "flow_field", "footprints", "fork", "fork.barriers", "fork.bias", "fork.chances", "fork.grace",
+    "formation_parade", "formation_parade.choke", "formation_parade.cohesion", "formation_parade.rates",
+    "front.border", "front.slices", "gate_200", "gate_200.rally", "gate_and_winch", "hall", "horizons", "house",
+    "house.arbiter", "house.doors", "house.exits", "house.requests", "house.watch", "in_the_way.hopeless",
+    "interception", "killing_ground", "killing_ground.hits", "killing_ground.styles", "lamp_put_out", "missed",
+    "one_goes", "over_the_water.falloff", "over_the_water.strength", "past_the_eyes", "pipelines", "playbook",
+    "pullback", "pullback.way", "rock", "scattered", "sight_corners", "slicing", "slicing.budget", "swarm",
+    "taking_turns", "through_doors", "through_doors.steps", "train", "two_gates", "two_objectives", "two_squads",
+    "two_squads.boards", "two_squads.earshot", "two_squads.emergent", "two_squads.steps", "two_ways", "wall", "yard",
+    "yard.flank", "yard.retreat", "yard.shelter",
 }  # fmt: skip
 """Exhibits whose two runs take 4 s of processor time or more.
 

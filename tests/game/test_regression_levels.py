@@ -29,14 +29,16 @@ A row holds the number of ticks, the least step of each track and the least coun
 """
 UNANSWERED = (Phase.NEW, Phase.WAITING, Phase.OPEN)
 LONG = {
-    "bridge_60.detail", "circle_60", "circle_60.quarter", "circle_60.shifted", "corridor_80", "corridor_80.shifted",
-    "courtyard_search", "crossing_98", "crossing_98.shifted", "fight_twenty", "five_hundred_one_tile.box",
-    "formation_carters", "formation_crowded.facing", "formation_crowded.line", "formation_crowded.wall",
-    "formation_field", "formation_field.arrival", "formation_fight", "hill_and_farm.charge", "hill_and_farm.plan",
-    "night_lamps", "office_100", "passage_60", "passage_60.box", "passage_60.vee", "patrol", "room_100",
-    "room_100_two", "rooms_100", "scattered.assign", "seats_60.filled", "skirmish_25_squads", "streams_64_pillar",
+    "bridge_60", "bridge_60.detail", "chase_and_loss", "circle_60", "circle_60.quarter", "circle_60.shifted",
+    "corridor_80", "corridor_80.shifted", "courtyard_search", "crossing_98", "crossing_98.shifted", "fight_twenty",
+    "five_hundred_one_tile", "five_hundred_one_tile.box", "formation_carters", "formation_crowded.facing",
+    "formation_crowded.line", "formation_crowded.wall", "formation_field", "formation_field.arrival",
+    "formation_fight", "hill_and_farm.charge", "hill_and_farm.plan", "hopeless_among_hopeful", "maze", "night_lamps",
+    "office_100", "passage_60", "passage_60.box", "passage_60.vee", "patrol", "room_100", "room_100_two", "rooms_100",
+    "scattered.assign", "seats_60.filled", "skirmish_25_squads", "skirmish_small", "streams_64_pillar",
     "streams_64_rounded", "ten_thousand.each", "ten_thousand.groups", "the_crossing.drawbridge", "the_crossing.rush",
-    "the_depot.breach", "the_depot.upright", "thousand_512.door", "two_gates.shortest",
+    "the_depot.breach", "the_depot.gate", "the_depot.loud", "the_depot.upright", "thousand_512.door",
+    "two_gates.shortest", "ways_for_one",
 }  # fmt: skip
 """Scripts whose tests have the mark ``long``.
 
@@ -126,7 +128,7 @@ def test_a_level_meets_its_expectations(level: Path, script: Path) -> None:
     assert kept(level, script)[0] == []
 
 
-@pytest.mark.parametrize("name", BEGUN)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in BEGUN])
 def test_the_longest_raids_begin_as_their_scripts_say(name: str) -> None:
     """Play the beginning of a raid: tracks and events reach the figures of BEGUN.
 

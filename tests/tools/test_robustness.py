@@ -10,7 +10,8 @@ from game.level.finding import shipped_levels
 from game.minds import mind_turns
 from tools.bench.robust import fuzz, kill, mutants_of_files, random_orders
 
-SIX = ("the_depot", "the_crossing", "skirmish_small", "gate_and_winch", "formation_crowded", "patrol")
+SMALL = ("gate_and_winch", "patrol")
+LARGE = ("the_depot", "the_crossing", "skirmish_small", "formation_crowded")
 
 
 @pytest.mark.long
@@ -36,7 +37,7 @@ def test_a_reader_with_a_fault_is_found_out(tmp_path) -> None:
         assert mutants_of_files.try_mutant(kind, 1, tmp_path).startswith(said)
 
 
-@pytest.mark.parametrize("level", SIX)
+@pytest.mark.parametrize("level", [*SMALL, *(pytest.param(name, marks=pytest.mark.long) for name in LARGE)])
 def test_random_orders_break_no_state(level: str) -> None:
     """Oracle: no fault, and the end state passes the check of saves."""
     row = random_orders.play(shipped_levels()[level], 600, seed=3)

@@ -59,6 +59,7 @@ def _house(tmp_path: Path) -> Level:
     return load_level(tmp_path / "house.tmx")
 
 
+@pytest.mark.long
 def test_a_planned_squad_beats_one_that_charges_in_most_of_six_fights() -> None:
     """Six seeds, the squads change sides; the benchmark plays fifty."""
     ends: list[int] = []
