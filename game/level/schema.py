@@ -329,8 +329,18 @@ A property of a layer applies to all its tiles.
 TERRAIN_BY_NAME = {m.name: m for m in TERRAIN}
 
 
-def tiled_project() -> str:
-    """Return the text of ``.tiled-project``: our enumerations and classes.
+@dataclass(frozen=True)
+class ProjectPlace:
+    """Place of Fogline as seen from the folder of a Tiled project."""
+
+    python: str = "python"
+    main: str = "../main.py"
+    tiled: str = "../assets/tiled"
+    """Folder of the extension and the rules; empty without them."""
+
+
+def tiled_project(place: ProjectPlace = ProjectPlace()) -> str:
+    """Return the text of ``.tiled-project``: our classes, commands and extension.
 
     Tiled 1.10 and later read it.
     """
@@ -347,15 +357,35 @@ def tiled_project() -> str:
         rows.append({**row, "useAs": ["property", c.use]})
     rows = [{"id": number, **row} for number, row in enumerate(rows, 1)]
     project = {
-        "automappingRulesFile": "",
-        "commands": [],
+        "automappingRulesFile": f"{place.tiled}/rules/rules.txt" if place.tiled else "",
+        "commands": [_command(word, place) for word in ("play", "check")],
         "compatibilityVersion": 1100,
-        "extensionsPath": "extensions",
+        "extensionsPath": f"{place.tiled}/extensions" if place.tiled else "extensions",
         "folders": ["."],
-        "properties": [],
+        "properties": [
+            {"name": "fogline_main", "type": "string", "value": place.main},
+            {"name": "fogline_python", "type": "string", "value": place.python},
+        ],
         "propertyTypes": rows,
     }
     return json.dumps(project, indent=1) + "\n"
+
+
+def _command(word: str, place: ProjectPlace) -> dict[str, Any]:
+    """Return a command of Tiled's File menu, which saves the map first.
+
+    Tiled puts quotes round the path of the map.
+    """
+    return {
+        "arguments": f'"{place.main}" {word} %mapfile',
+        "command": place.python,
+        "enabled": True,
+        "name": f"Fogline: {word.capitalize()}",
+        "saveBeforeExecute": True,
+        "shortcut": "",
+        "showOutput": True,
+        "workingDirectory": "%projectpath",
+    }
 
 
 def _member_row(member: SchemaMember) -> dict[str, Any]:
