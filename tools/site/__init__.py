@@ -1,0 +1,1 @@
+"""Static site of the gallery: pages, pictures and loops made from the game."""
