@@ -46,6 +46,8 @@ class LabPanels:
 
         The panel takes the place of list and legend.
         """
+        self.pinned = pygame.Rect(0, 0, 0, 0)
+        """Box of the pinned numbers, empty without one."""
         self.badge = pygame.Rect(0, 0, 0, 0)
         """Box of the badge, below which notices lie."""
         self._roof = 0
@@ -86,7 +88,7 @@ class LabPanels:
 
     def covers(self, pos: tuple[int, int]) -> bool:
         """Return whether a pixel lies on a panel."""
-        return any(rect.collidepoint(pos) for rect in (*self._rects, self.below, self.beside))
+        return any(rect.collidepoint(pos) for rect in (*self._rects, self.below, self.beside, self.pinned))
 
     def part_at(self, pos: tuple[int, int]) -> tuple[str, str] | None:
         """Return (lens, overlay or exhibit, name) under a pixel, or None."""
@@ -178,7 +180,8 @@ class LabPanels:
         text, panels = self.text, self.app.panels
         px = text.px
         self._spots = []
-        y = max(objective.bottom, self.badge.bottom if self.badge.x < px(300) else 0) + px(12)
+        badge = self.badge.bottom if self.badge.x < px(300) else 0
+        y = max(objective.bottom, badge, self.pinned.bottom) + px(12)
         for o in overlays.of(Channel.PANEL):
             lines = self._lines.get(o.name, [])
             chart = o.panel_chart(context)

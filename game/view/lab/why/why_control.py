@@ -17,6 +17,7 @@ from game.view.lab.why.decision_list import belief_and_truth, last_decisions
 from game.view.lab.why.pages.page import Subject
 from game.view.lab.why.pages.page_control import WHY, PageContext, Pages
 from game.view.lab.why.pages.page_painter import Target
+from game.view.lab.why.pinned_graphs import Pin, PinnedGraphs
 from game.view.lab.why.source_lines import source_of
 from game.view.lab.why.why_panel import WhyLook, WhyPanel
 from game.view.painting.camera import Camera
@@ -41,6 +42,7 @@ class Why:
         self.play = play
         self.panel = WhyPanel(play.app)
         self.pages = Pages(play)
+        self.pins = PinnedGraphs(play.app, self.pages.series)
         self.chosen: tuple[int, str] = (-1, "")
         """Tick and words of the entry that is explained.
 
@@ -119,7 +121,13 @@ class Why:
         return self.shows
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """Handle click and wheel; return True if the event was the panel's."""
+        """Handle click and wheel on the panel and the pins; return True if used."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            tick = self.pins.press(event.pos)
+            if tick is not None:
+                if tick >= 0:
+                    self.play.timeline.travel.seek(tick)
+                return True
         if not self.shows:
             return False
         if event.type == pygame.MOUSEWHEEL and self.panel.box.collidepoint(pygame.mouse.get_pos()):
@@ -153,11 +161,15 @@ class Why:
             self.show_code()
 
     def _follow(self, target: Target | None) -> None:
-        """Go to a time or open a page that was clicked."""
+        """Go to a time, open a page or pin a number that was clicked."""
         if isinstance(target, Subject):
             self.pages.open(target)
         elif isinstance(target, int):
             self.play.timeline.travel.seek(target)
+        elif target is not None and (subject := self.pages.shown_subject()) is not None:
+            pin = Pin(subject, target, f"{self.pages.page().title}: {target}")
+            if full := self.pins.toggle(pin):
+                self.play.tell(full)
 
     def _explain(self, entry: TraceEntry) -> None:
         self.chosen = (entry.tick, entry.decided)

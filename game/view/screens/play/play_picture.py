@@ -73,6 +73,7 @@ class PlayPicture(PlayParts):
         if self.view.lab:
             below = self.timeline.draw(surface, lab=True)
             self.lab.panels.beside = self._draw_beside(surface)
+            self.lab.panels.pinned = self._draw_pins(surface)
             self.lab.draw_panels(surface, self.camera, self.playing, self.view, self.hud.layout.objective, below)
         else:
             box = self.hud.layout.minimap_box()
@@ -94,6 +95,13 @@ class PlayPicture(PlayParts):
         if self.tools.shows:
             return self.tools.draw(surface)
         return self.budget.draw(surface) if self.budget.shows else self.why.draw(surface)
+
+    def _draw_pins(self, surface: pygame.Surface) -> pygame.Rect:
+        """Draw the pinned numbers below objective and badge; return their box."""
+        panels = self.lab.panels
+        top = max(self.hud.layout.objective.bottom, panels.badge.bottom) + panels.text.px(10)
+        right = panels.beside.left if panels.beside.width else surface.get_width() - panels.text.px(270)
+        return self.why.pins.draw(surface, top, right)
 
     def _draw_hint(self, surface: pygame.Surface, hint: ShownHint, rows: np.ndarray) -> None:
         """Draw the hint panel clear of figures, names, marks and the caption."""
@@ -124,7 +132,8 @@ class PlayPicture(PlayParts):
         It lies below the alarm panel, below the badge of Lab, or below the banner of plan mode.
         """
         if self.view.lab:
-            return max(72, round(self.lab.panels.badge.bottom / self.app.text.scale) + 8)
+            lowest = max(self.lab.panels.badge.bottom, self.lab.panels.pinned.bottom)
+            return max(72, round(lowest / self.app.text.scale) + 8)
         return NOTICE_BELOW if self._plans() else 72
 
     def _caption_top(self) -> int:

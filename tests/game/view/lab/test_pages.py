@@ -193,3 +193,43 @@ def test_a_line_enters_a_tile_where_small_steps_find_it(seed):
     told = tiles_to(points, tile)
     assert told == pytest.approx(found, abs=0.02) or (found == math.inf and math.isfinite(told))
     assert distance_to(points, 3.1, 2.2) == pytest.approx(nearest, abs=0.01)
+
+
+def test_a_number_stays_pinned_until_its_cross_is_pressed(player, play):
+    """Pins outlive selection and panel; a fifth is refused in one line."""
+    world, why = play.playing.world, play.why
+    play.view.lab = play.view.why = True
+    play.selection.choose([0])
+    player.frames(1)
+    why.pages.turn_to(UNIT)
+    play.give_order(Order(int(OrderKind.MOVE), 0, (0,), 10.5, 2.5))
+    run(player, play, 30)
+    speeds = play.timeline.travel.game.session.history.numbers.series([world.units.slot(0)], "speed", 0, world.tick)
+
+    def spot(name):
+        player.frames(2)
+        rect = next(rect for rect, target in why.pages._painted.spots if target == name)
+        return rect.move(why.pages._box.topleft).center
+
+    for name in ("speed", "health", "meter", "noticed", "agitation"):
+        player.click(spot(name))
+    assert [pin.number for pin in why.pins.pins] == ["speed", "health", "meter", "noticed"]
+    assert play.notice == "4 numbers are pinned: remove one first"
+    player.click(spot("health"))
+    play.selection.choose([1])
+    play.view.why = False
+    player.frames(2)
+    assert [pin.title for pin in why.pins.pins] == ["Raider 1: speed", "Raider 1: meter", "Raider 1: noticed"]
+    shown = why.pins.series(why.pins.pins[0].subject, "speed")
+    assert shown[0].tolist() == speeds[0].tolist() and shown[1].tolist() == speeds[1].tolist() and max(shown[1]) > 1
+    cards = [*why.pins.crosses, *(box for box, _ in why.pins.graphs)]
+    assert all(play.lab.covers(card.center) and why.pins.box.contains(card) for card in cards)
+    assert why.pins.box.collidelist([*play.lab.panels.rects, play.lab.panels.below, play.lab.panels.badge]) < 0
+    player.click(why.pins.crosses[1].center)
+    player.frames(1)
+    assert [pin.number for pin in why.pins.pins] == ["speed", "noticed"] and play.selection.ids == (1,)
+    box, last = why.pins.graphs[0]
+    player.click((box.right - 1 - 10 * box.width // 600 - 1, box.centery))
+    player.frames(3)
+    assert last - 20 <= play.timeline.travel.shown < last and play.view.past
+    play.timeline.travel.leave()
