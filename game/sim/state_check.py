@@ -32,6 +32,7 @@ from ai.paths.requests.request_columns import Phase
 from ai.paths.store.path_store import PathStore
 from ai.perception.awareness.vision import STANCES
 from game.level.model import GROUNDS
+from game.world.units import LabMark
 from game.world.world import World
 
 MARGIN = 2000.0
@@ -219,7 +220,7 @@ def _check_units(world: World, fresh: World) -> None:
     tables = {
         "kind": len(world.types), "weapon": len(world.weapons), "side": world.sight.sides, "movement_class": 4,
         "stance": 3, "alive": 2, "moving": 2, "drill": max(1, len(world.groups.drills)), "mood": 3, "asleep": 2,
-        "hidden": 3, "holding": 2, "lab": 64,
+        "hidden": 3, "holding": 2, "lab": 2 * int(max(LabMark)),
     }  # fmt: skip
     for name, size in tables.items():
         _within(f"world.units.{name}", getattr(u, name)[:n], 0, size)

@@ -78,8 +78,13 @@ def _columns(a: World, b: World) -> Iterator[str]:
         if rows.any():
             slot = min(np.flatnonzero(rows).tolist(), key=lambda s: int(a.units.id[s]))
             unit = int(a.units.id[slot])
-            yield f"units.{f.name} of {a.name_of(unit)} (id {unit}): {_told(left[slot])} against {_told(right[slot])}"
+            yield f"units.{f.name} of {a.name_of(unit)} (id {unit}): {_told(left[slot], right[slot])}"
 
 
-def _told(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, np.floating) else str(value)
+def _told(left: object, right: object) -> str:
+    """Return two different values with the digits that tell them apart."""
+    if not (isinstance(left, np.floating) and isinstance(right, np.floating)):
+        return f"{left} against {right}"
+    pairs = ((f"{left:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 18))
+    a, b = next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(left)), repr(float(right))))
+    return f"{a} against {b}"

@@ -21,7 +21,7 @@ from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import RGB, mix
 from game.view.painting.text import fitting
 
-NEED = (1180, 660)
+NEED = (1180, 720)
 MARGIN, GAP, PAD = 12, 10, 14
 TITLE, TRANSPORT, ROW, HEAD = 56, 62, 25, 34
 LEAST_ROWS, LEAST_FIELD = 4, 330
@@ -267,8 +267,8 @@ class ComparePanels:
         columns = self._columns()
         title = f"Over {look.seeds_done} seeds" if look.seeds is not None else f"After {clock_words(look.shown)}"
         text.draw(surface, (columns[0], head), title, panels.ink, "serif_bold", 17, "midleft")
-        for i in (0, 1):
-            words = text.shortened("sans", 14, look.words[i], px(128))
+        for i, words in enumerate(_short_heads(look.words)):
+            words = text.shortened("sans", 14, words, px(128 if i else 92))
             text.draw(surface, (columns[i + 1], head), words, panels.soft, "sans", 14, "midright")
         middle = (columns[3] + columns[4]) // 2
         if look.seeds_words and look.seeds_done == look.seeds_all:
@@ -292,6 +292,10 @@ class ComparePanels:
             text.draw(surface, (bar.right + px(10), head), words, panels.ink, "sans", 14, "midleft")
         else:
             text.draw(surface, (columns[3], head), "right less left", panels.soft, "sans", 14, "midleft")
+            hidden = len(look.kinds) - self.rows
+            if hidden > 0:
+                words = f"wheel: {hidden} more"
+                text.draw(surface, (columns[6], head), words, panels.soft, "sans_italic", 14, "midright")
         running = bool(look.seeds_all) and look.seeds_done < look.seeds_all
         words = "Stop" if running else "This pair" if look.seeds is not None else "20 seeds"
         self._button(surface, "seeds", words)
@@ -357,6 +361,12 @@ class ComparePanels:
         sure = row.low > 0 or row.high < 0
         pygame.draw.circle(surface, palette["blue"] if sure else panels.paper, (at, y), px(5))
         pygame.draw.circle(surface, panels.ink, (at, y), px(5), 1)
+
+
+def _short_heads(words: tuple[str, str]) -> tuple[str, str]:
+    """Return the heads of both columns; for one setting only its values."""
+    names, values = zip(*(word.rpartition(" = ")[::2] for word in words), strict=True)
+    return (values[0], values[1]) if names[0] and names[0] == names[1] else words
 
 
 def _signed(value: float) -> str:

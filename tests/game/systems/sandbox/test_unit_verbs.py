@@ -10,7 +10,7 @@ from game.level.reading import load_level
 from game.sim.replay import open_replay, save_replay
 from game.sim.saves import load_game, save_game
 from game.sim.session import Session
-from game.systems.sandbox.unit_verbs import VERBS
+from game.systems.sandbox.unit_verbs import BY_MINDS, VERBS
 from game.world.orders import Order, OrderKind
 from game.world.units import LabMark
 from tests.game.sim.small_levels import FIELD, write
@@ -183,7 +183,11 @@ def test_verbs_are_recorded_saved_and_refused_in_one_line(session, tmp_path):
         Order(int(OrderKind.SPAWN), name="soldier", value=2.0, x=12.5, y=2.5, points=(6.0,)),
         verb("freeze", GUS), verb("deafen", HAL), verb("duplicate", ANN), verb("side", BERO, value=-1),
         verb("state", HAL, text="search"), verb("patrol", HAL, x=18.5, y=9.5), verb("possess", HAL),
+        verb("blind", HAL), verb("invisible", ANN), verb("heal", BERO), verb("teleport", BERO, x=3.5, y=3.5),
+        verb("target", HAL, x=8.5, y=7.5), verb("kill", 5), verb("forget", 6), verb("invulnerable", 7),
+        verb("delete", 8),
     ]  # fmt: skip
+    assert {order.name for order in orders} >= {*VERBS, *BY_MINDS}, "every verb is recorded"
     for order in orders:
         run(session, 4, order)
     assert session.world.units.count == 11 and session.world.units.side[BERO] == 1
