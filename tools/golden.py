@@ -6,6 +6,7 @@ quarter of their size. So another font library or driver makes no difference, an
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from dataclasses import replace
@@ -72,6 +73,7 @@ def draw(name: str, size: tuple[int, int]) -> np.ndarray:
 
     with tempfile.TemporaryDirectory() as folder:
         kept, gallery_rows.TECHNIQUES = gallery_rows.TECHNIQUES, ROWS
+        os.environ["FOGLINE_PICTURES"] = "off"  # the golden picture holds the place of each picture, not the picture
         lab_panels.all_overlays = lambda: [cls for cls in lenses.all_overlays() if cls.name in LISTED]
         try:
             out = take_shot(replace(PICTURES[name], out=Path(folder) / "shot.png", size=size))

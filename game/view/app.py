@@ -120,14 +120,14 @@ class App:
             self.screens.pop().leave()
         self.push(screen)
 
-    def open_shown(self, path: Path, overlay: str = "", technique: str = "") -> None:
-        """Open the exhibit of a technique on top.
+    def open_shown(self, path: Path, overlay: str = "", technique: str = "", beside: bool = False) -> None:
+        """Open the exhibit of a technique on top, alone or side by side.
 
         A level without that exhibit opens in Lab with the overlay.
         """
         from game.view.screens.loading_screen import LoadingScreen
 
-        self.push(LoadingScreen(self, path, overlay=overlay, technique=technique))
+        self.push(LoadingScreen(self, path, overlay=overlay, technique=technique, beside=beside))
 
     def open_tours(self, name: str = "") -> None:
         """Open the list of tours, and start the tour of this name."""

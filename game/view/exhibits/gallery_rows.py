@@ -17,11 +17,6 @@ ROOT = ASSETS.parent
 TECHNIQUES = ROOT / "ai" / "techniques.toml"
 BOOKS = ("AI Game Programming Wisdom", "Game AI Pro 2", "AI for Games", "Journal of Game Development", "IA on AI")
 OTHER = "elsewhere"
-SHORT = {
-    "AI Game Programming Wisdom": "AI Programming Wisdom",
-    "Journal of Game Development": "Journal of Game Dev.",
-}
-"""Names that are too long for the list of groups."""
 
 
 @dataclass(frozen=True)

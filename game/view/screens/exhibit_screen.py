@@ -239,7 +239,7 @@ class ExhibitScreen(PlayScreen):
         app, show, camera, view = self.app, self.show, self.camera, self.view
         alpha, run = show.clock.alpha(), show.run
         app.backdrop.draw(surface)
-        frame = self._picture_box()
+        frame = self.picture_box()
         surface.set_clip(frame)
         self.scene.draw_ground(surface, camera, show, view, alpha)
         self.lab.draw_fills(surface, camera, show, view)
@@ -265,7 +265,7 @@ class ExhibitScreen(PlayScreen):
         if show.clock.paused and not self.shot:
             pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
 
-    def _picture_box(self) -> pygame.Rect:
+    def picture_box(self) -> pygame.Rect:
         """Return the part of the frame that the map fills."""
         left, top = self.camera.to_screen(0, 0)
         right, bottom = self.camera.to_screen(self.show.level.width, self.show.level.height)

@@ -328,7 +328,7 @@ class ExplorerScreen(Screen):
         app = self.app
         app.backdrop.draw(surface)
         for i, (frame, camera) in enumerate(zip(self.panels.frames, self.cameras, strict=True)):
-            box = self._picture_box(camera).clip(frame)
+            box = self.picture_box(camera).clip(frame)
             pygame.draw.rect(surface, app.palette["mist"], frame)
             surface.set_clip(box)
             self._draw_picture(surface, i, frame)
@@ -364,7 +364,8 @@ class ExplorerScreen(Screen):
         self._grounds[index] = (view, surface.subsurface(clip).copy())
         self._ground_left[index] = left - 1
 
-    def _picture_box(self, camera: FramedCamera) -> pygame.Rect:
+    def picture_box(self, camera: FramedCamera) -> pygame.Rect:
+        """Return the part of the window that the map covers."""
         left, top = camera.to_screen(0, 0)
         right, bottom = camera.to_screen(self.playing.level.width, self.playing.level.height)
         return pygame.Rect(left, top, right - left, bottom - top)

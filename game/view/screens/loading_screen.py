@@ -34,6 +34,7 @@ class LoadingScreen(Screen):
         replay: bool = False,
         technique: str = "",
         shown: Callable[[AppServices, Any], AnyScreen] | None = None,
+        beside: bool = False,
     ) -> None:
         super().__init__(app)
         self.path = path
@@ -48,6 +49,8 @@ class LoadingScreen(Screen):
         """
         self.shown = shown
         """Maker of the exhibit's screen, in place of the usual one."""
+        self.beside = beside
+        """True to open the exhibit side by side, with and without its technique."""
         self.error = ""
         self.made: tuple[int, int] | None = None
         """Progress in making the tables of a static level: done and total."""
@@ -111,7 +114,10 @@ class LoadingScreen(Screen):
                 self.app.replace(self.shown(self.app, self._opened))
                 return
             own = self._opened.run.exhibit.technique == ON_ITS_OWN
-            self.app.replace((ExplorerScreen if own else ExhibitScreen)(self.app, self._opened))
+            exhibit = (ExplorerScreen if own else ExhibitScreen)(self.app, self._opened)
+            self.app.replace(exhibit)
+            if self.beside and isinstance(exhibit, ExhibitScreen):
+                exhibit.compare()
         elif self._opened is not None:
             from game.view.screens.play_screen import PlayScreen
 

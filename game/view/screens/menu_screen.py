@@ -10,7 +10,7 @@ import pygame_gui
 
 from game.view.painting.level_preview import LevelPreview, preview_of
 from game.view.painting.palette import ASSETS
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.loading_screen import LoadingScreen
 from game.view.screens.missions_screen import MissionsScreen

@@ -88,8 +88,8 @@ class AppServices(PainterServices, Protocol):
     def replace(self, screen: AnyScreen) -> None:
         """Put a screen in place of the top one."""
 
-    def open_shown(self, path: Path, overlay: str = "", technique: str = "") -> None:
-        """Open the exhibit of a technique on top.
+    def open_shown(self, path: Path, overlay: str = "", technique: str = "", beside: bool = False) -> None:
+        """Open the exhibit of a technique on top, alone or side by side.
 
         A level without that exhibit opens in Lab with the overlay.
         """

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from game.view.app import App
 from game.view.lab.lab_panels import overlay_names
 from game.view.screens.exhibit_screen import ExhibitScreen, open_exhibit
 from game.view.screens.explorer_screen import ON_ITS_OWN, ExplorerScreen
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import MenuMain
 from game.view.screens.missions_screen import MissionsScreen
 from game.view.screens.options_screen import OptionsScreen
@@ -90,11 +92,23 @@ def take_shot(request: ShotRequest) -> Path:
 
     Raises ValueError in one line when the request cannot be met.
     """
+    if request.out.suffix.lower() != ".png":
+        raise ValueError(f"{request.out}: a screenshot's name ends in .png")
+    with shown(request) as app:
+        request.out.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            pygame.image.save(app.window, str(request.out))
+        except pygame.error as error:
+            raise ValueError(f"{request.out}: cannot be written ({error})") from None
+    return request.out
+
+
+@contextmanager
+def shown(request: ShotRequest) -> Iterator[App]:
+    """Open an app that shows the request in its window, and close it again."""
     # Before pygame is first imported, and without touching a choice the caller has made.
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
-    if request.out.suffix.lower() != ".png":
-        raise ValueError(f"{request.out}: a screenshot's name ends in .png")
     app = App(Options(volume=0.0, edge_pan=False), request.size)
     app.strict = True
     try:
@@ -102,14 +116,9 @@ def take_shot(request: ShotRequest) -> Path:
             _show_screen(app, request.target)
         else:
             _show_level(app, request)
-        request.out.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            pygame.image.save(app.window, str(request.out))
-        except pygame.error as error:
-            raise ValueError(f"{request.out}: cannot be written ({error})") from None
+        yield app
     finally:
         app.close()
-    return request.out
 
 
 def _show_screen(app: App, name: str) -> None:
@@ -119,9 +128,13 @@ def _show_screen(app: App, name: str) -> None:
         "menu": MenuMain, "missions": MissionsScreen, "gallery": GalleryScreen, "tours": TourListScreen,
         "options": OptionsScreen,
     }  # fmt: skip
-    app.push(screens[name](app))
+    screen = screens[name](app)
+    app.push(screen)
     for _ in range(3):
         app.frame(16, [])
+    while isinstance(screen, GalleryScreen) and screen.waits_for_pictures:
+        app.frame(50, [])
+        time.sleep(0.05)
 
 
 def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:

@@ -14,6 +14,7 @@ def folders_of_all(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         for name in ("FOGLINE_CONFIG", "FOGLINE_DATA"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        patch.setenv("FOGLINE_PICTURES", "off")  # another process would draw exhibits beside the tests
         yield
 
 

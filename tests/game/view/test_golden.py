@@ -13,7 +13,7 @@ AGAIN = "; when that is meant: python -m tools.golden, look at the pictures, com
 NOTHING = {
     "figures": ("game.view.units.figures.FigurePainter.draw", "crossing"),
     "an exhibit's plates": ("game.view.exhibits.exhibit_frame.ExhibitFrame._draw_knobs", "exhibit"),
-    "the gallery's rows": ("game.view.screens.list_box.ListBox.draw", "gallery"),
+    "the gallery's cards": ("game.view.screens.gallery.card_grid.CardGrid.draw", "gallery"),
     "the panels": ("game.view.hud.hud.Hud.draw", "crossing"),
     "the fog": ("game.view.light.fog_painter.FogPainter._blit_mist", "crossing"),
     "cones": ("game.view.light.cones.ConePainter.draw", "cones"),

@@ -7,7 +7,7 @@ import pytest
 from ai.search.astar.astar import CLOSED
 from game.view.input.key_bindings import parse_key
 from game.view.overlays.lenses import all_overlays
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import MenuMain, SandboxScreen
 from game.view.screens.options_screen import OptionsScreen
 from game.view.screens.play.end_screen import EndScreen
@@ -50,13 +50,14 @@ def test_from_the_menu_through_every_screen_and_back(player):
 def test_the_gallery_opens_the_mission_of_a_technique_in_lab(player):
     player.app.push(GalleryScreen(player.app))
     gallery = player.screen
-    row = next(r for r in gallery.rows if r.kind == "mission" and r.overlay)
-    box = gallery.list
-    index = next(i for i, shown in enumerate(box.rows) if shown.key == row.name)
-    box.scroll(index - box.top)
-    player.click(box.row_rect(index).center)
-    assert gallery.chosen == row.name
-    player.choose("Open in Lab")
+    row = next(card.row for card in gallery.cards if card.row.kind == "mission" and card.row.overlay)
+    grid = gallery.grid
+    index = next(i for i, placed in enumerate(grid.placed) if placed.card.slug == row.slug)
+    grid.scroll(grid.card_rect(index).y - grid.rect.y)
+    player.click(grid.card_rect(index).center)
+    assert gallery.chosen == row.slug
+    player.key(pygame.K_RETURN)
+    player.choose("Open in Lab: Enter")
     assert isinstance(player.loaded(), PlayScreen)
     assert player.screen.view.lab and player.screen.lab.overlays.is_on(row.overlay)
 

@@ -7,7 +7,7 @@ from functools import partial
 from game.view.exhibits.cards.glossary_terms import GLOSSARY, read_terms
 from game.view.exhibits.gallery_rows import ROOT, read_techniques
 from game.view.lab.finder.finder_entry import FinderEntry
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import level_files
 from game.view.screens.tours.tour_files import tours_or_fault
 from game.view.window.app_services import AppServices

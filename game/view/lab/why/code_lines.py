@@ -46,6 +46,8 @@ def draw_lines(
         bare = line.lstrip()
         if bare:
             x = numbers.right + px(8) + (len(line) - len(bare)) * px(BLANK)
+            # A line that does not fit ends with dots, so that nobody takes its beginning for the whole.
+            bare = text.shortened("sans", 14, bare, box.right - px(6) - x)
             text.draw(surface, (x, y), bare, panels.ink if inside else panels.soft, "sans", 14)
     surface.set_clip(clip)
     pygame.draw.rect(surface, panels.ink, box, 1)

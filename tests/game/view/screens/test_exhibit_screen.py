@@ -5,7 +5,8 @@ import pygame
 import pytest
 
 from game.view.screens.exhibit_screen import ExhibitScreen
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.card_page import CardPage
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 
 
 @pytest.fixture
@@ -13,8 +14,9 @@ def exhibit(player):
     gallery = GalleryScreen(player.app)
     player.app.push(gallery)
     player.frames(2)
-    gallery.chosen = "Splice path"
+    gallery.chosen = "splice-path"
     gallery.open()
+    player.screen.open()
     assert isinstance(player.loaded(), ExhibitScreen)
     player.screen.scene.ground_budget(0)
     yield player.screen
@@ -87,7 +89,7 @@ def test_an_exhibit_repeats_and_escape_goes_back(player, exhibit):
     _ticks(player, exhibit, exhibit.show.run.exhibit.repeat)
     assert exhibit.show.run.rounds == 1 and exhibit.show.world.tick < 5
     player.key(pygame.K_ESCAPE)
-    assert isinstance(player.screen, GalleryScreen)
+    assert isinstance(player.screen, CardPage)
 
 
 def test_an_order_given_on_the_picture_reaches_both_runs(player, exhibit):

@@ -6,7 +6,7 @@ import pytest
 
 from game.view.screens.exhibit_screen import open_exhibit
 from game.view.screens.explorer_screen import ExplorerScreen
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 from tests.game.view.player import ROOT
 
 GARDEN = ROOT / "levels" / "exhibits/search/astar_explorer.tmx"
@@ -120,12 +120,14 @@ def test_the_gallery_opens_the_explorer_on_its_own_map(player):
     gallery = GalleryScreen(player.app)
     player.app.push(gallery)
     player.frames(2)
-    gallery.chosen = "A* explorer: every search step by step"
+    gallery.chosen = "astar-explorer"
     gallery.open()
+    page = player.screen
+    page.open()
     assert isinstance(player.loaded(), ExplorerScreen)
     assert player.screen.lab.question.start == (6, 6) and player.screen.lab.question.goal == (6, 11)
     player.key(pygame.K_ESCAPE)
-    assert player.screen is gallery
+    assert player.screen is page
     while player.app.screens:
         player.app.screens.pop().leave()
 

@@ -3,10 +3,13 @@
 import pygame
 import pytest
 
+from game.view.exhibits.cards.card_pictures import CardPictures
+from game.view.exhibits.cards.technique_cards import read_cards
 from game.view.input.command_table import COMMANDS, default_keys
 from game.view.input.key_bindings import parse_key, read_bindings
 from game.view.screens.bindings_screen import BindingsScreen
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.card_page import CardPage
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 from game.view.screens.menu_screen import MenuMain, SandboxScreen
 from game.view.screens.options_screen import PAGES, OptionsScreen
 from game.view.window.user_options import config_folder, read_options
@@ -21,6 +24,13 @@ def player(window_of_all):
         made.app.screens.pop().leave()
     made.app.options.wasd = False
     made.app.apply_options()
+
+
+def _page(app):
+    """Return the page with the longest name."""
+    cards = read_cards()
+    card = max(cards, key=lambda card: (len(card.related), len(card.name)))
+    return CardPage(app, card, cards, cards, CardPictures())
 
 
 def _tab_to(player, words):
@@ -90,14 +100,17 @@ def test_arrows_and_end_move_the_choice_in_a_list(player):
     player.app.push(GalleryScreen(player.app))
     gallery = player.screen
     player.key(pygame.K_TAB)
-    assert gallery.focused is gallery.list
+    grid = gallery.grid
+    assert gallery.focused is grid
     player.key(pygame.K_DOWN)
+    assert gallery.chosen == grid.placed[0].card.slug
     player.key(pygame.K_DOWN)
-    assert gallery.chosen == gallery.list.rows[1].key
+    assert gallery.chosen == grid.placed[grid.columns].card.slug, "down is a row on, in the same column"
+    player.key(pygame.K_RIGHT)
+    assert gallery.chosen == grid.placed[grid.columns + 1].card.slug
     player.key(pygame.K_END)
-    assert gallery.chosen == gallery.list.rows[-1].key
-    box = gallery.list
-    assert box.rect.contains(box.row_rect(box.index)), "the chosen row is in view"
+    assert gallery.chosen == grid.placed[-1].card.slug
+    assert grid.rect.contains(grid.card_rect(grid.index)), "the chosen card is in view"
 
 
 def test_a_command_gets_another_key_and_swaps_a_taken_one(player):
@@ -125,7 +138,7 @@ def test_a_command_gets_another_key_and_swaps_a_taken_one(player):
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-@pytest.mark.parametrize("make", [MenuMain, SandboxScreen, GalleryScreen, OptionsScreen, BindingsScreen])
+@pytest.mark.parametrize("make", [MenuMain, SandboxScreen, GalleryScreen, _page, OptionsScreen, BindingsScreen])
 def test_every_widget_stands_inside_the_window_at_every_scale(player, make, size, scale):
     options = player.app.options
     options.width, options.height, options.ui_scale = (*size, scale)

@@ -11,7 +11,7 @@ from game.view.lab.finder.finder_entry import FinderEntry
 from game.view.lab.finder.finder_screen import FinderScreen
 from game.view.lab.finder.fuzzy_ranking import ranked
 from game.view.overlays.lenses import REGISTRY
-from game.view.screens.gallery_screen import GalleryScreen
+from game.view.screens.gallery.gallery_screen import GalleryScreen
 from game.world.settings import walk_settings
 from tests.game.view.conftest import player  # noqa: F401
 
@@ -124,5 +124,5 @@ def test_a_term_opens_the_gallery_at_its_techniques(play, player) -> None:  # no
     enter(player)
     gallery = player.app.top
     assert isinstance(gallery, GalleryScreen)
-    shown = [row.cells[0] for row in gallery.list.rows]
+    shown = [card.name for card in gallery.shown]
     assert shown == [row.name for row in read_techniques() if row.module.endswith("/action_tokens.py")] != []

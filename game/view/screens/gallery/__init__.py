@@ -1,0 +1,1 @@
+"""Screens of the gallery: the cards, and the page of a card."""
