@@ -23,6 +23,8 @@ from game.level.reading import load_level
 from game.sim.session import Session
 from game.view.window.autosaver import write_save
 session = Session(load_level(find_level(Path("skirmish_small"))))
+session.advance()  # loads the kernels, which may take longer than all of the later waiting
+write_save(session, auto=True)
 print("ready", flush=True)
 while True:
     session.advance()
