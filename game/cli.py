@@ -398,6 +398,6 @@ def _new(args: argparse.Namespace) -> int:
     if not args.file.name:
         raise ValueError("new: name the file to write, as my_level.tmx")
     file = args.file if args.file.suffix else args.file.with_suffix(".tmx")
-    write_starter(file, sandbox=not args.file.suffix)
-    print(f"{file}: written; open it in Tiled, or play it: python main.py play {file}")
+    written = write_starter(file, sandbox=not args.file.suffix)
+    print(f"{', '.join(map(str, written))}: written; open the project in Tiled, or play: python main.py play {file}")
     return 0

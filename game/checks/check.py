@@ -44,7 +44,7 @@ class CheckSetup:
 class CheckTask:
     """Map, or one script of a map, to be checked.
 
-    A map that is ``played`` too is not started here, and is told of only when it has findings.
+    A map that is ``played`` too is told of only when it has findings.
     """
 
     level: Path
@@ -93,7 +93,7 @@ def _finding_row(finding: MapFinding) -> dict[str, Any]:
 
 def _check_map(path: Path, played: bool) -> CheckResult:
     """Return the findings of a map, and its card when no script is played."""
-    level, findings = findings_of(path, create_world=not played)
+    level, findings = findings_of(path)
     if played and not findings:
         return CheckResult()
     card = level.card.lines() if level is not None else []

@@ -104,16 +104,7 @@ def create_world(
     )  # fmt: skip
     if extra_units is None:
         for spawn in level.spawns:
-            kind = next((i for i, t in enumerate(types) if t.name == spawn.kind), None)
-            if kind is None:
-                known = [t.name for t in types]
-                cure = perhaps(spawn.kind, known, f"use one of {', '.join(known)}")
-                wrong = f"unit kind {quoted(spawn.kind)} is not in assets/data/units.toml"
-                tile = int(spawn.x), int(spawn.y)
-                raise LevelError(
-                    level.path, f"object {spawn.id} (tile {tile[0]},{tile[1]})", wrong, cure, tile, spawn.id
-                )
-            slot = add_unit(world, kind, spawn.side, spawn.x, spawn.y)
+            slot = add_unit(world, _kind_of(spawn, level, [t.name for t in types]), spawn.side, spawn.x, spawn.y)
             unit = int(world.units.id[slot])
             world.units.group[slot] = spawn.group
             world.units.facing[slot] = world.units.head[slot] = spawn.facing
@@ -265,6 +256,24 @@ def _low_walls(level: Level) -> np.ndarray:
         if p.kind in LOW_THINGS
     ]
     return low_walls(level.height, level.width, boxes) if boxes else np.zeros((0, 0), np.uint8)
+
+
+def _kind_of(spawn: Spawn, level: Level, known: list[str]) -> int:
+    """Return the number of a spawn's unit type; LevelError when there is none."""
+    if spawn.kind in known:
+        return known.index(spawn.kind)
+    cure = perhaps(spawn.kind, known, f"use one of {', '.join(known)}")
+    wrong = f"unit kind {quoted(spawn.kind)} is not in assets/data/units.toml"
+    x, y = int(spawn.x), int(spawn.y)
+    raise LevelError(level.path, f"object {spawn.id} (tile {x},{y})", wrong, cure, (x, y), spawn.id)
+
+
+def refuse_unknown(level: Level) -> None:
+    """Raise the error of a world about an unknown unit type or zone."""
+    known = [t.name for t in load_types()[0]]
+    for spawn in level.spawns:
+        _kind_of(spawn, level, known)
+    _scenes(level)
 
 
 def _scenes(level: Level) -> Scenes:

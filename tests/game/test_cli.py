@@ -85,11 +85,31 @@ def test_new_writes_a_level_that_checks_and_never_overwrites(
 ) -> None:
     path = tmp_path / "mine.tmx"
     assert main(["new", str(path)]) == 0
+    files = [path, tmp_path / "mine.toml", tmp_path / "mine.tiled-project"]
     assert main(["check", str(path)]) == 0
+    assert "pass  mine: 3 expectations, 200 ticks" in capsys.readouterr().out
+    assert main(["check", str(path), "--maps-only"]) == 0
     assert "How Fogline read mine" in capsys.readouterr().out
-    before = path.read_bytes()
+    before = [file.read_bytes() for file in files]
     assert main(["new", str(path)]) == 2
-    assert path.read_bytes() == before and "exists already" in capsys.readouterr().err
+    assert [file.read_bytes() for file in files] == before and "exists already" in capsys.readouterr().err
+    command = json.loads(files[2].read_text())["commands"][0]
+    assert Path(command["command"]).is_file() and Path(command["arguments"].split('"')[1]).name == "main.py"
+
+
+def test_new_keeps_a_script_and_a_project_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A script of the same name stops it; below a project it writes none."""
+    (tmp_path / "own.tiled-project").write_text("{}")
+    assert main(["new", str(tmp_path / "first.tmx")]) == 0
+    (tmp_path / "second.toml").write_text("# mine")
+    assert main(["new", str(tmp_path / "second.tmx")]) == 2
+    assert "second.toml: the file exists already" in capsys.readouterr().err
+    assert sorted(p.name for p in tmp_path.glob("*.t*")) == [
+        "first.tmx",
+        "first.toml",
+        "own.tiled-project",
+        "second.toml",
+    ]
 
 
 def test_new_with_a_bare_name_writes_a_map_for_the_sandbox(tmp_path: Path) -> None:

@@ -75,11 +75,11 @@ def test_without_any_folder_the_start_ends_in_one_line(folder: str) -> None:
 def test_a_map_is_checked_without_docstrings_and_assertions(tmp_path: Path) -> None:
     """Check a new map under ``python -OO``.
 
-    A map without a script is read but not played: the digests of kernels differ under -OO, so all would be compiled.
+    It is read but not played: the digests of kernels differ under -OO, so all would be compiled.
     """
     made = tmp_path / "made.tmx"
     assert python("-OO", "main.py", "new", str(made)).returncode == 0
-    done = python("-OO", "main.py", "check", str(made))
+    done = python("-OO", "main.py", "check", "--maps-only", str(made))
     assert done.returncode == 0 and "0 failed" in done.stdout
 
 
@@ -87,7 +87,7 @@ def test_a_map_is_checked_without_docstrings_and_assertions(tmp_path: Path) -> N
 def test_a_console_that_lacks_characters_gets_the_whole_report(tmp_path: Path, encoding: str) -> None:
     made = tmp_path / "Größe_地図.tmx"
     assert python("main.py", "new", str(made)).returncode == 0
-    done = python("main.py", "check", str(made), PYTHONIOENCODING=encoding)
+    done = python("main.py", "check", "--maps-only", str(made), PYTHONIOENCODING=encoding)
     assert done.returncode == 0 and "Traceback" not in done.stderr
     assert "\\u5730" in done.stdout and done.stdout.strip().endswith("0 failed")
 

@@ -20,7 +20,7 @@ from game.level.errors import LevelError, quoted, shown
 from game.level.map_art import Point
 from game.level.model import Level
 from game.level.reading import read_level
-from game.sim.session import Session
+from game.sim.create_world import refuse_unknown
 
 SHUT_IN = 0.5
 """Share of the area with most spawns; smaller areas shut a spawn in.
@@ -52,11 +52,8 @@ class MapFinding:
         return str(LevelError(self.file, self.place, self.wrong, self.remedy))
 
 
-def findings_of(path: Path, create_world: bool = True) -> tuple[Level | None, list[MapFinding]]:
-    """Return a level and its findings; no level when it cannot be read.
-
-    With ``create_world`` also the fault that a world of it has, such as an unknown unit type.
-    """
+def findings_of(path: Path) -> tuple[Level | None, list[MapFinding]]:
+    """Return a level and its findings; no level when it cannot be read."""
     try:
         level, faults = read_level(path)
     except LevelError as error:
@@ -64,7 +61,7 @@ def findings_of(path: Path, create_world: bool = True) -> tuple[Level | None, li
     found = [_told(error) for error in faults]
     open_tiles = _with_doors_open(level)
     found += _shut_in(level, open_tiles) + _through_walls(level, open_tiles)
-    if create_world and not found:
+    if not found:
         found = _of_the_world(level)
     return level, found
 
@@ -76,7 +73,7 @@ def _told(error: LevelError) -> MapFinding:
 def _of_the_world(level: Level) -> list[MapFinding]:
     """Return what a world refuses of the level, such as an unknown unit type."""
     try:
-        Session(level)
+        refuse_unknown(level)
     except LevelError as error:
         return [_told(error)]
     except ValueError as error:

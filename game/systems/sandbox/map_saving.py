@@ -16,6 +16,7 @@ import numpy as np
 
 from game.level.errors import LevelError
 from game.level.level_writer import LevelBuilder
+from game.level.map_art import ImageLayer, StampLayer
 from game.level.model import GROUND, SIDES, TICKS_PER_SECOND, Level
 from game.level.passability_masks import ALL, CRAWL, WADE, WALK
 from game.level.reading import load_level
@@ -63,6 +64,14 @@ def save_map(world: World, level: Level, path: Path, overwrite: bool = False) ->
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
     raise ValueError(f"{path}: the map cannot be saved: {wrong}")
+
+
+def not_kept(level: Level) -> str:
+    """Return one sentence about pictures that are lost, or an empty text."""
+    pictured = any(isinstance(layer, ImageLayer | StampLayer) for layer in level.layers)
+    if level.painted and not pictured:
+        return ""
+    return "The map's own tiles and pictures are not kept: the copy is painted with Fogline's ground."
 
 
 def _wanted(world: World) -> tuple[np.ndarray, ...]:

@@ -35,7 +35,7 @@ def label_at(level: Level, labels: np.ndarray, region: str) -> int:
 
 @pytest.mark.parametrize("path", MAPS, ids=lambda p: p.relative_to(LEVELS).as_posix())
 def test_map_is_painted_and_has_no_note_of_a_mistake(path: Path) -> None:
-    level, findings = findings_of(path, create_world=False)
+    level, findings = findings_of(path)
     assert [f.line() for f in findings] == []
     assert level is not None and level.painted
     assert all(s.name or s.group or s.side for s in level.spawns), "scripts call raiders by name or by group"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pygame
 import pygame_gui
 
-from game.systems.sandbox.map_saving import save_map
+from game.systems.sandbox.map_saving import not_kept, save_map
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
 from game.view.window.playing import Playing
@@ -86,7 +86,8 @@ class SaveMapScreen(MenuScreen):
         panels.draw(surface, self.panel)
         x, y = self.panel.x + text.px(20), self.panel.y + text.px(16)
         text.draw(surface, (x, y), "Save as map", panels.ink, "serif_bold", 26)
-        words = self.message or "Tiled and Fogline open it again, with the units where they stand now."
-        colour = self.app.palette["vermilion"] if self.message else panels.soft
+        warned = self.message or not_kept(self.playing.level)
+        words = warned or "Tiled and Fogline open it again, with the units where they stand now."
+        colour = self.app.palette["vermilion"] if warned else panels.soft
         line = text.shortened("sans", 15, words, self.panel.width - text.px(40))
         text.draw(surface, (x, self.panel.y + text.px(114)), line, colour, "sans", 15)

@@ -9,9 +9,11 @@ from game.level.level_writer import LevelBuilder
 from game.level.model import Level
 from game.level.reading import load_level
 from game.sim.session import Session
-from game.systems.sandbox.map_saving import save_map
+from game.systems.sandbox.map_saving import not_kept, save_map
 from game.world.orders import Order, OrderKind
 from game.world.world import World
+from tests.game.level.foreign import layer, tileset, tmx
+from tests.game.level.foreign import write as foreign_map
 from tests.game.sim.small_levels import FIELD, write
 
 CROSSING = Path(__file__).resolve().parents[4] / "levels" / "the_crossing.tmx"
@@ -84,6 +86,17 @@ def test_a_shipped_mission_is_read_as_it_was_saved(tmp_path):
     assert [o.text for o in read.objectives] == [o.text for o in session.level.objectives]
     for a, b in zip(read.texts, session.level.texts, strict=True):
         assert a.text == b.text and np.hypot(a.x - b.x, a.y - b.y) < 0.05
+
+
+def test_what_is_not_kept_is_said(tmp_path: Path) -> None:
+    """Our own ground is kept; tiles and pictures of another tileset are not."""
+    assert not_kept(load_level(CROSSING)) == ""
+    foreign = load_level(foreign_map(tmp_path, tmx(tileset() + layer("Floor", [[1, 2, 3, 4]] * 3))))
+    told = not_kept(foreign)
+    assert "own tiles and pictures are not kept" in told and "\n" not in told
+    session = Session(foreign)
+    save_map(session.world, session.level, tmp_path / "copy.tmx")
+    assert not_kept(load_level(tmp_path / "copy.tmx")) == ""
 
 
 def test_a_map_that_cannot_be_written_is_refused_in_one_line(tmp_path):
