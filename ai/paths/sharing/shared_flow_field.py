@@ -18,7 +18,7 @@ from ai.core.scheduling.periods import is_due
 from ai.paths.engines.engine_choice import rule_of
 from ai.paths.requests.request_columns import Phase
 from ai.paths.requests.request_filter import RequestFilter
-from ai.paths.sharing.led_stretches import CLOSE, STRETCH, lay, leave
+from ai.paths.sharing.led_segments import CLOSE, STRETCH, lay, leave
 from ai.paths.sharing.shared_searches import REACH, SharedField, about
 from ai.paths.state.path_trace import Decision
 from ai.paths.store.path_store import APPEND

@@ -18,7 +18,7 @@ import numpy as np
 from ai.paths.engines.engine_choice import is_uniform, rule_of
 from ai.paths.requests.request_columns import Phase
 from ai.paths.requests.request_filter import RequestFilter
-from ai.paths.sharing.led_stretches import CLOSE, STRETCH, lay, leave
+from ai.paths.sharing.led_segments import CLOSE, STRETCH, lay, leave
 from ai.paths.sharing.shared_flow_field import GROWING_TICKS
 from ai.paths.sharing.shared_searches import REACH, SharedTree
 from ai.paths.state.path_trace import Decision
