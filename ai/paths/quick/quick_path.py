@@ -368,7 +368,7 @@ TECHNIQUES = (
         "setting": "paths.rate_limit_requests",
         "measure": "revolutions",
         "direction": "down",
-        "claim": "The order fails; no unit is killed. Components of the map stand for the memory of proven failures.",
+        "claim": "The order fails; no unit is killed. A memory of failed pairs is left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

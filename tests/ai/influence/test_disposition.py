@@ -60,6 +60,6 @@ def test_every_enemy_has_one_label_and_there_is_one_front() -> None:
     for _ in range(20):
         enemies = [(int(y), int(x)) for y, x in rng.integers(0, 30, (8, 2))]
         labels, groups, _ = _labels(OWN, enemies, (30, 30))
-        assert set(labels) <= {FRONT, FLANK, REAR, ALONE}
+        assert len(labels) == len(enemies) and set(labels) <= {FRONT, FLANK, REAR, ALONE}
         assert {g for g, label in zip(groups, labels, strict=True) if label == FRONT} == {0}
     assert _labels(OWN, [])[0] == ()

@@ -79,10 +79,10 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("flips", [0, H, V, D, H | D, V | D, H | V | D])
 @pytest.mark.parametrize(
-    ("rect", "name"), [((0, 0, 48, 32), "whole"), ((0, 16, 48, 16), "lower half"), ((16, 0, 32, 32), "right part")]
+    "rect", [(0, 0, 48, 32), (0, 16, 48, 16), (16, 0, 32, 32)], ids=["whole", "lower half", "right part"]
 )
 def test_a_large_tile_shuts_what_its_collision_shape_covers(
-    folder: Path, rect: tuple[int, int, int, int], name: str, flips: int
+    folder: Path, rect: tuple[int, int, int, int], flips: int
 ) -> None:
     """Oracle: each pixel of the flipped picture is counted in its tile."""
     x, y, w, h = rect
