@@ -42,10 +42,11 @@ def test_a_wedge_has_its_tip_in_front_and_a_vee_behind():
     assert abs(vee.right[np.argmin(vee.forward)]) < 1e-9
 
 
-def test_a_circle_looks_all_round_outward():
-    out = form(Shape.CIRCLE, 12, 1.0)
+@pytest.mark.parametrize("count", [2, 3, 12])
+def test_a_circle_looks_all_round_outward(count):
+    out = form(Shape.CIRCLE, count, 1.0)
     gaps = np.diff(np.sort(out.facing))
-    assert np.allclose(gaps, 2 * math.pi / 12)
+    assert np.allclose(gaps, 2 * math.pi / count)
     assert (np.cos(out.facing) * out.forward + np.sin(out.facing) * out.right > 0.0).all()
 
 
