@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--limit", type=float, default=10.0, help="processor seconds of a stage, at least (10)")
     parser.add_argument("--budget", type=float, default=0.0, help="seconds after which no trial starts; 0 for none")
     parser.add_argument("--results", type=Path, default=FIGURES, help="file that is gone on with")
-    parser.add_argument("--join", type=Path, metavar="FILE", help="take outcomes of another file of the same digests")
+    parser.add_argument("--join", type=Path, metavar="FILE", help="add the outcomes of FILE for unchanged rows and end")
     parser.add_argument("--tests", action="store_true", help="run quick tests alone: exhibits and long tests kill none")
     parser.add_argument("--list", action="store_true", help="print the names of the mutants and end")
     parser.add_argument("--show", action="store_true", help="print the figures of the results file and end")
@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         return 0
     results = refreshed(root, load(chosen.results))
     if chosen.join:
-        return _join(chosen.results, results, chosen.join, same)
+        return _join(chosen, results, same)
     budget = chosen.budget or (GATE_SECONDS if chosen.changed else 0.0)
     options = Options(root, chosen.results, chosen.most, chosen.jobs, chosen.limit, budget, chosen.tests)
     broken = _run(options, rows, results, same)
@@ -93,13 +93,16 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     return _told(rows, results, same, broken, bool(chosen.changed))
 
 
-def _join(file: Path, results: dict[str, Result], other: Path, same: dict[str, str]) -> int:
-    """Add the outcomes of another file and write the figures."""
-    taken = joined(results, load(other))
-    save(file, results, same)
-    print(f"{taken} outcomes of {other} joined; those of rows that have changed are left out")
-    if file == FIGURES:
-        _noted(["--most", "5", "--jobs", "1", "--results", "FILE"])
+def _join(chosen: argparse.Namespace, results: dict[str, Result], same: dict[str, str]) -> int:
+    """Add the outcomes of another file and write the figures.
+
+    The other options say how that file was made.
+    """
+    taken = joined(results, load(chosen.join))
+    save(chosen.results, results, same)
+    print(f"{taken} outcomes of {chosen.join} joined; those of rows that have changed are left out")
+    if chosen.results == FIGURES:
+        _noted(["--most", str(chosen.most), *(["--tests"] if chosen.tests else []), "--join", "FILE"])
     return 0
 
 

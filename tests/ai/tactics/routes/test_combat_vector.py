@@ -50,6 +50,18 @@ def test_the_wedge_is_highest_on_the_line_and_empty_behind_and_turns_rigidly() -
     assert not wedge(SHAPE, ENEMY, (0.0, 0.0)).any()
 
 
+def test_a_slanted_wedge_falls_with_the_distance_from_its_line() -> None:
+    """Oracle: the foot of the perpendicular on the line, tile by tile."""
+    vector = (-0.6, 0.8)
+    cost = wedge(SHAPE, ENEMY, vector, strength=6.0, width=2.0, spread=0.25, reach=15.0)
+    for y, x in np.ndindex(*SHAPE):
+        rx, ry = x + 0.5 - ENEMY[0], y + 0.5 - ENEMY[1]
+        along = rx * vector[0] + ry * vector[1]
+        beside = math.dist((rx, ry), (along * vector[0], along * vector[1]))
+        wanted = 6.0 * max(0.0, 1.0 - beside / (2.0 + 0.25 * along)) if 0.0 < along <= 15.0 else 0.0
+        assert cost[y, x] == pytest.approx(wanted, abs=1e-9)
+
+
 def test_in_the_open_a_flank_route_swings_wide_and_comes_from_behind() -> None:
     terrain = Terrain.build(np.ones(SHAPE, bool))
     goal = (20, 46)  # behind the enemy
@@ -87,4 +99,4 @@ def test_the_cheapest_unit_flanks() -> None:
     assert side_of_route(np.array([[20, 8], [10, 30], [20, 40]]), ENEMY) == -side_of_route(
         np.array([[20, 8], [30, 30], [20, 40]]), ENEMY
     )
-    assert side_of_route(np.array([[20, 8]]), ENEMY) == 0
+    assert side_of_route(np.array([[20, 8]]), ENEMY) == side_of_route(np.zeros((0, 2), np.int32), ENEMY) == 0
