@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         return 0
     results = refreshed(root, load(chosen.results))
     if chosen.join:
-        return _join(chosen, results, same)
+        return _join(chosen, root, results, same)
     budget = chosen.budget or (GATE_SECONDS if chosen.changed else 0.0)
     options = Options(root, chosen.results, chosen.most, chosen.jobs, chosen.limit, budget, chosen.tests)
     broken = _run(options, rows, results, same)
@@ -93,12 +93,13 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     return _told(rows, results, same, broken, bool(chosen.changed))
 
 
-def _join(chosen: argparse.Namespace, results: dict[str, Result], same: dict[str, str]) -> int:
+def _join(chosen: argparse.Namespace, root: Path, results: dict[str, Result], same: dict[str, str]) -> int:
     """Add the outcomes of another file and write the figures.
 
     The other options say how that file was made.
     """
     taken = joined(results, load(chosen.join))
+    results = refreshed(root, results)  # another version of this tool may have made other mutants
     save(chosen.results, results, same)
     print(f"{taken} outcomes of {chosen.join} joined; those of rows that have changed are left out")
     if chosen.results == FIGURES:
