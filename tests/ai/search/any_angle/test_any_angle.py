@@ -199,3 +199,20 @@ def test_an_empty_map_is_one_line_and_bad_questions_are_refused() -> None:
             search.find((0, 0), (30, 0))
     with pytest.raises(ValueError, match="pairs"):
         sight(ground, np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("cause", ["stamps used up", "no room in the heap"])
+def test_a_search_that_has_to_begin_again_answers_as_a_fresh_one(cause: str) -> None:
+    """Marks of the first search have stamp 1, which is the stamp of the search that begins again."""
+    open_tiles = np.random.default_rng(3).random((24, 24)) < 0.8
+    ground = UniformGround.build(Terrain.build(open_tiles))
+    start, goal = (tuple(int(v) for v in np.argwhere(open_tiles)[k]) for k in (0, -1))
+    fresh, again = ThetaStar(ground), ThetaStar(ground)
+    again.find(goal, start)
+    if cause == "stamps used up":
+        again._context[any_angle_kernels.STAMP] = any_angle_kernels.STAMPS - 1
+    else:
+        again._make_room(2)
+    expected, found = fresh.find(start, goal), again.find(start, goal)
+    assert expected is not None and found is not None and found.tolist() == expected.tolist()
+    assert tuple(found[0]) == start and tuple(found[-1]) == goal

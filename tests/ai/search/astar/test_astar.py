@@ -310,3 +310,18 @@ def test_published_optima_of_the_benchmark_maps() -> None:
                 disputed += 1
             assert path_cost(ground, terrain.cost, search.path()) == pytest.approx(search.cost)
     assert disputed <= 2
+
+
+def test_a_ceiling_below_dijkstras_cost_ends_the_search_and_one_above_does_not() -> None:
+    judged = 0
+    for seed in range(8):
+        terrain, start, goal = random_problem(seed)
+        best = distances(terrain.passable > 0, terrain.cost, start)[goal]
+        if 0.0 < best < np.inf:
+            judged += 1
+            for share, end in ((0.9, FAILED), (1.1, FOUND)):
+                search = AStarSearch(terrain.height, terrain.width)
+                search.begin(terrain, 0, start, goal, ceiling=share * best)
+                search.run(terrain, EVERYTHING)
+                assert search.status == end and not search.capped
+    assert judged >= 6

@@ -5,7 +5,15 @@ import math
 import numpy as np
 
 from ai.grid.terrain import Terrain
-from ai.tactics.routes.approach_zone import approach_zone, avenue, dilated, flank_route, region_path, zone_tiles
+from ai.tactics.routes.approach_zone import (
+    MOST_WIDE,
+    approach_zone,
+    avenue,
+    dilated,
+    flank_route,
+    region_path,
+    zone_tiles,
+)
 from ai.tactics.unseen_paths import weighted_path
 
 
@@ -40,6 +48,9 @@ def test_a_path_outside_the_trapezoid_is_caught_by_the_hybrid_alone() -> None:
     made = avenue(links, centres, start, goal)
     assert made is not None and set(path) <= set(made.regions)
     assert not any((r // 11, r % 11) in walls for r in made.regions)
+    # The trapezoid is widened to a share of the distance at most, and does not hold the far end of the path.
+    assert made.zone.wide == MOST_WIDE * 24.0
+    assert not made.zone.holds(centres[path][:, 0], centres[path][:, 1]).all()
 
 
 def test_dead_ends_are_left_out_and_without_a_path_there_is_no_avenue() -> None:
