@@ -343,7 +343,7 @@ class ExhibitFrame:
     def _draw_bottom(self, surface: pygame.Surface) -> None:
         self._draw_progress(surface)
         beside = self.app.keymap.label("compare")
-        x = self._draw_keys(surface, (("Esc", "gallery"), (beside, "beside"), ("R", "again"), ("Space", "pause")))
+        x = self._draw_keys(surface, (("Esc", "back"), (beside, "beside"), ("R", "again"), ("Space", "pause")))
         self._draw_note(surface, x, "Try this", self.run.exhibit.try_this)
 
     def _draw_progress(self, surface: pygame.Surface) -> None:

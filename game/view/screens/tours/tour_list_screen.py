@@ -18,7 +18,7 @@ from game.view.window.mission_progress import read_guesses
 class TourListScreen(MenuScreen):
     """Rows of tours; a button starts a tour or goes on with it."""
 
-    need = (900, 640)
+    need = (900, 680)
 
     def __init__(self, app: AppServices) -> None:
         super().__init__(app)
@@ -30,7 +30,7 @@ class TourListScreen(MenuScreen):
         self.guesses, wrong = read_guesses()
         self.message = self.message or wrong
         px, window = self.text.px, self.app.window
-        self.panel = pygame.Rect(0, 0, min(px(980), window.get_width() - 40), min(px(620), window.get_height() - 20))
+        self.panel = pygame.Rect(0, 0, min(px(980), window.get_width() - 40), min(px(660), window.get_height() - 20))
         self.panel.center = window.get_rect().center
         x, width = self.panel.x + px(24), self.panel.width - px(48)
         high = (self.panel.height - px(80) - px(68)) // max(len(self.tours), 1)
