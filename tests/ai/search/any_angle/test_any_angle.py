@@ -203,7 +203,7 @@ def test_an_empty_map_is_one_line_and_bad_questions_are_refused() -> None:
 
 @pytest.mark.parametrize("cause", ["stamps used up", "no room in the heap"])
 def test_a_search_that_has_to_begin_again_answers_as_a_fresh_one(cause: str) -> None:
-    """Marks of the first search have the stamp of the one that begins again: 1."""
+    """Marks of the first search have the stamp that is used again."""
     open_tiles = np.random.default_rng(3).random((24, 24)) < 0.8
     ground = UniformGround.build(Terrain.build(open_tiles))
     start, goal = (tuple(int(v) for v in np.argwhere(open_tiles)[k]) for k in (0, -1))
