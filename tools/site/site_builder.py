@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from game.level.errors import perhaps
 from game.level.files import write_whole
 from game.view.exhibits.cards.technique_cards import TechniqueCard, read_cards, read_chapters
 from game.view.painting.palette import ASSETS, palette
@@ -25,9 +25,8 @@ def chosen_cards(slugs: Sequence[str]) -> list[TechniqueCard]:
     known = {card.slug for card in cards}
     for slug in slugs:
         if slug not in known:
-            near = difflib.get_close_matches(slug, known, 1)
-            hint = f"did you mean {near[0]}?" if near else "ai/techniques.toml lists them"
-            raise ValueError(f"{slug}: no slug of a technique; {hint}")
+            cure = perhaps(slug, known, "ai/techniques.toml lists them")
+            raise ValueError(f"{slug}: no slug of a technique; {cure}")
     return [card for card in cards if not slugs or card.slug in slugs]
 
 

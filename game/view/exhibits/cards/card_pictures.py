@@ -213,7 +213,7 @@ def cut_to(whole: tuple[int, int], size: tuple[int, int]) -> pygame.Rect:
 def _usable(folder: Path | None) -> tuple[Path | None, str]:
     """Return a folder that can be written and a line about it.
 
-    Where the wanted one cannot be written it is a temporary one, and the line says so. Pictures of older versions are
+    A temporary folder serves where the wanted one cannot be written; the line says so. Pictures of older versions are
     removed.
     """
     if folder is None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
 from game.level.files import read_toml
 from game.view.exhibits.cards.glossary_terms import GLOSSARY, Term, read_terms
 from game.view.exhibits.gallery_rows import OTHER, ROOT, Technique, read_techniques
@@ -120,6 +122,26 @@ class TechniqueCard:
         return tuple(source for source in found if source is not None)
 
 
+class _ChapterRow(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    key: str = Field(min_length=1)
+    title: str = Field(min_length=1)
+    text: str = Field(min_length=1)
+    folders: tuple[str, ...] = Field(min_length=1)
+
+
+class _CardRow(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    sentence: str = ""
+    text: str = ""
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    chapter: list[_ChapterRow] = Field(min_length=1)
+    card: dict[str, _CardRow] = Field(default_factory=dict)
+
+
 def read_chapters(file: Path = WORDS) -> tuple[Chapter, ...]:
     """Return the chapters in the order of the data file.
 
@@ -164,23 +186,19 @@ def _cards(rows: tuple[Technique, ...], changed: int) -> tuple[TechniqueCard, ..
 
 @lru_cache(maxsize=4)
 def _words(file: Path, _changed: int) -> tuple[tuple[Chapter, ...], dict[str, dict[str, str]]]:
-    table = read_toml(file)
-    chapters = table.get("chapter", [])
-    if not isinstance(chapters, list) or not chapters:
-        raise ValueError(f"{file}: chapter: write each as a [[chapter]] table")
-    made = []
-    for at, raw in enumerate(chapters):
-        for key in ("key", "title", "text", "folders"):
-            if not isinstance(raw, dict) or not raw.get(key):
-                raise ValueError(f"{file}: chapter {at + 1}: {key} is missing")
-        made.append(Chapter(raw["key"], raw["title"], " ".join(raw["text"].split()), tuple(raw["folders"])))
-    cards: dict[str, dict[str, str]] = {}
-    for slug, raw in table.get("card", {}).items():
-        unknown = set(raw) - {"sentence", "text"}
-        if unknown:
-            raise ValueError(f"{file}: card {slug}: {sorted(unknown)[0]}: no key of a card; sentence or text")
-        cards[slug] = {key: " ".join(str(value).split()) for key, value in raw.items()}
-    return tuple(made), cards
+    try:
+        found = _File.model_validate(read_toml(file))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in first["loc"])
+        raise ValueError(f"{file}: {place}: {first['msg']}; the first lines of the file say what it holds") from None
+    chapters = tuple(Chapter(c.key, c.title, _one_line(c.text), c.folders) for c in found.chapter)
+    cards = {slug: {"sentence": _one_line(c.sentence), "text": _one_line(c.text)} for slug, c in found.card.items()}
+    return chapters, cards
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def chapter_of(module: str, chapters: Sequence[Chapter]) -> Chapter:

@@ -115,11 +115,12 @@ def test_related_techniques_share_something_and_the_nearest_stand_first():
 @pytest.mark.parametrize(
     "words, told",
     [
-        ("", "chapter: write each as a [[chapter]] table"),
-        ('[[chapter]]\nkey = "a"\ntitle = "A"\nfolders = ["ai"]', "chapter 1: text is missing"),
+        ("", "chapter: Field required; the first lines of the file say what it holds"),
+        ("card = 3\nchapter = 4", "chapter: Input should be a valid list"),
+        ('[[chapter]]\nkey = "a"\ntitle = "A"\nfolders = ["ai"]', "chapter.1.text: Field required"),
         (
             '[[chapter]]\nkey = "a"\ntitle = "A"\ntext = "x"\nfolders = ["ai"]\n[card.x]\nwords = "y"',
-            "card x: words: no key of a card",
+            "card.x.words: Extra inputs are not permitted",
         ),
     ],
 )
