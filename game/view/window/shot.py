@@ -132,9 +132,13 @@ def _show_screen(app: App, name: str) -> None:
     app.push(screen)
     for _ in range(3):
         app.frame(16, [])
-    while isinstance(screen, GalleryScreen) and screen.waits_for_pictures:
+    if not isinstance(screen, GalleryScreen):
+        return
+    while screen.waits_for_pictures:
         app.frame(50, [])
         time.sleep(0.05)
+    for _ in screen.grid.cards_in_view():  # a frame reads one file
+        app.frame(50, [])
 
 
 def _show_exhibit(app: App, request: ShotRequest, script: Script) -> None:

@@ -200,7 +200,7 @@ class GalleryScreen(MenuScreen):
     @property
     def waits_for_pictures(self) -> bool:
         """Return whether pictures in view are still to be made."""
-        return bool(self.pictures.missing(self.grid.cards_in_view()))
+        return bool(self.pictures.making or self.pictures.missing(self.grid.cards_in_view()))
 
     def paint(self, surface: pygame.Surface) -> None:
         """Draw panel, title, counts and cards."""
