@@ -275,7 +275,8 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
     _report_end(world, squad, s, task, intent)
     if done:
         note_exits(world, squad, task)
-    squad.last, squad.barred_until = task.kind, world.tick + BARRED
+    if MANOEUVRES[task.kind].after or not _bars(squad, world.tick):
+        squad.last, squad.barred_until = task.kind, world.tick + BARRED
     squad.task = None
     if done:
         squad.failed.clear()
@@ -291,6 +292,14 @@ def _ended(world: World, squad: Squad, s: Situation, intent: Intent) -> None:
         squad.intent = intent.then
     elif (not intent.then or not squad.enemies) and not _has_further(squad, task, intent):
         _rest(squad)
+
+
+def _bars(squad: Squad, tick: int) -> bool:
+    """Return whether an earlier manoeuvre still bars others, as a retreat bars attacks.
+
+    Another manoeuvre that ends meanwhile does not lift that.
+    """
+    return bool(squad.last and MANOEUVRES[squad.last].after) and tick < squad.barred_until
 
 
 def _has_further(squad: Squad, task: SquadTask, intent: Intent) -> bool:

@@ -77,3 +77,23 @@ def test_a_much_weaker_squad_pulls_back_to_the_other_place_and_defends_there(tmp
     slots = u.slots(squad.members)
     assert (abs(u.x[slots] - REFUGE[0]) < 7.0).all()
     assert (squad.intent, squad.x, squad.y) == ("defend", *REFUGE)
+
+
+def test_a_manoeuvre_that_ends_after_a_retreat_does_not_lift_its_bar(tmp_path: Path) -> None:
+    """The hold bars nothing. It ends within the time of the retreat's bar, and is noted after that time."""
+    session = _session(tmp_path, 2)
+    while (squad := _squad(session, 1)).task is None:
+        assert session.world.tick < 60
+    until = "pull_back", session.world.tick + 200
+    squad.last, squad.barred_until = until
+    while squad.task is not None:
+        _squad(session, 1)
+        assert session.world.tick < until[1]
+    assert (squad.last, squad.barred_until) == until
+    squad.rests, squad.barred_until = False, session.world.tick
+    while _squad(session, 1).task is None:
+        assert session.world.tick < 400
+    while squad.task is not None:
+        _squad(session, 1)
+        assert session.world.tick < 600
+    assert squad.last == "hold_ground"
