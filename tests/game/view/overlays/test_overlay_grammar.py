@@ -42,6 +42,14 @@ def test_a_fourth_line_or_mark_overlay_switches_the_oldest_off():
     assert "three" in shown.put_out[drawn[0]]
 
 
+@pytest.mark.parametrize("name", list(REGISTRY))
+def test_each_overlay_is_switched_on_and_off_alone(name):
+    shown = OverlaySet()
+    for on in (True, False, True):
+        shown.toggle(name)
+        assert [o.name for o in shown.on] == [name] * on
+
+
 @pytest.mark.parametrize("lens", list(LENSES))
 def test_a_lens_shows_all_of_its_overlays_and_again_none(lens):
     shown = OverlaySet()
