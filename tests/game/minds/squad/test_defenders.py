@@ -80,7 +80,10 @@ def test_a_much_weaker_squad_pulls_back_to_the_other_place_and_defends_there(tmp
 
 
 def test_a_manoeuvre_that_ends_after_a_retreat_does_not_lift_its_bar(tmp_path: Path) -> None:
-    """The hold bars nothing. It ends within the time of the retreat's bar, and is noted after that time."""
+    """Hold ground bars nothing.
+
+    It ends within the time of the retreat's bar. A later hold is noted after that time.
+    """
     session = _session(tmp_path, 2)
     while (squad := _squad(session, 1)).task is None:
         assert session.world.tick < 60
