@@ -210,5 +210,6 @@ def test_a_tiny_row_is_judged_by_its_test_and_the_run_goes_on_where_it_ended(tmp
         judged["bigger"].outcomes = {n: outcome if "constant" in n else ALIVE for n in made}
         save(file, judged, {})
         assert main(["--changed", "HEAD", "--results", str(file)], tmp_path) == code
+    assert [r.slug for r in rows_of(tmp_path, [], "HEAD")] == ["bigger"], "rows without an exhibit have not changed"
     with pytest.raises(ValueError, match=r"smaller: no row of ai/techniques\.toml"):
         rows_of(tmp_path, ["smaller"], None)

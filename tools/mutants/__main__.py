@@ -129,7 +129,7 @@ def rows_of(root: Path, slugs: list[str], revision: str | None) -> list[Techniqu
         answer = subprocess.run(command, cwd=root, capture_output=True, text=True)
         if answer.returncode:
             raise ValueError(f"--changed {revision}: git knows no such revision")
-        changed = set(answer.stdout.split("\n"))
+        changed = set(answer.stdout.splitlines())
         rows = [r for r in rows if changed & {r.module, r.test, r.exhibit, r.level}]
     return rows
 
