@@ -125,7 +125,7 @@ def test_a_folder_with_foreign_files_and_other_slips_end_in_one_line(tmp_path: P
         ([str(file), "jps"], f"{file}: is no folder"),
         ([str(damaged), "jps"], f"{damaged / 'site.json'}: is damaged"),
         ([str(file / "below"), "jps"], "cannot be"),
-        ([str(tmp_path / "new"), "jpz"], "jpz: no slug of a technique; did you mean jps?"),
+        ([str(tmp_path / "new"), "jpz"], "jpz: no slug of a technique; did you mean 'jps'?"),
     ):
         assert main(arguments) == 2
         words = capsys.readouterr().err
