@@ -145,7 +145,7 @@ def _without_rate_limited(now: PathTick, slots: np.ndarray, starts: np.ndarray, 
     r, settings = now.manager.requests, now.settings
     square = ((goals - starts).astype(np.int64) ** 2).sum(axis=1)
     nearer = square < r.nearest[slots]
-    r.nearest[slots[nearer]] = np.minimum(square[nearer], (1 << 30) - 1)
+    r.nearest[slots[nearer]] = square[nearer]
     r.tries[slots] = np.where(nearer, np.minimum(r.tries[slots], 1), r.tries[slots])
     alone = np.ones(len(slots), bool)
     stopped = alone if now.bodies is None else now.bodies.at_dead_end(slots)

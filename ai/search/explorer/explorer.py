@@ -141,7 +141,7 @@ TECHNIQUES = (
         "name": "A* explorer: every search step by step",
         "ids": ("AW-3.1-2",),
         "source": "AI Game Programming Wisdom, 3.1",
-        "functions": ("Explorer.frame", "costs_differ"),
+        "functions": ("why_not", "costs_differ", "build"),
         "test": "tests/ai/search/explorer/test_explorer.py",
         "exhibit": "levels/exhibits/search/astar_explorer.toml",
         "overlay": "expanded",

@@ -8,7 +8,12 @@ import itertools
 import numpy as np
 import pytest
 
+from ai.grid.terrain import Terrain
 from ai.paths import Decision, PathSource, PathStore, Phase, PriorityEnd
+from ai.paths.quick.quick_path import quick_paths
+from ai.paths.quick.straight_path import straight_paths
+from ai.paths.store.path_store import REPLACE
+from ai.paths.update_context import PathTick
 from tests.ai.paths.requests.test_path_queue import SERPENT, pairs
 from tests.ai.paths.walkers import Walkers, from_rows, walls
 from tests.ai.search.grids import distances
@@ -69,6 +74,34 @@ def test_a_quick_path_is_as_long_as_the_queue_is_busy() -> None:
     assert len(set(lengths)) > 4
 
 
+@pytest.mark.parametrize("load", [0, 100, 199, 200, 201, 5000])
+def test_in_a_full_queue_a_quick_path_over_free_ground_is_three_times_as_long(load: int) -> None:
+    """Units have free ground, a far wall, a near wall, or a near goal.
+
+    A quick path grows from 3 to 15 tiles with the queue.
+    """
+    ground = np.ones((60, 80), bool)
+    ground[18:23, 24] = ground[26:35, 7] = False
+    starts = np.array([(5, 4), (20, 4), (30, 4), (50, 4)], np.int32)
+    goals = np.array([(5, 74), (20, 74), (30, 74), (52, 7)], np.int32)
+    world = Walkers.on(ground, starts.tolist())
+    world.order(goals)
+    now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, 1, world.settings)
+    reached = quick_paths(now, np.arange(4), starts, goals, REPLACE, load, explore=False)
+    length = 3 + 12 * min(load, 200) // 200
+    requests, store = world.manager.requests, world.manager.store
+    assert reached.tolist() == [False, False, False, True]
+    assert requests.quick[:2].tolist() == [3 * length if load >= 200 else length, length]
+    assert 0 < requests.quick[2] <= length and requests.quick[3] == 3
+    assert world.path(0)[-1] == (5, 4 + requests.quick[0]) and world.path(1)[-1] == (20, 4 + length)
+    assert world.path(3)[-1] == (52, 7) and world.manager.statistics.quick == 4
+    for slot in range(4):
+        assert world.stages(slot) == {PathSource.QUICK}
+        assert (requests.phase[slot] == Phase.READY) == store.final[slot] == reached[slot]
+        told = [row.decision for row in world.manager.trace.of(slot)]
+        assert told[-1] == (Decision.QUICK_ONLY if reached[slot] else Decision.QUICK)
+
+
 def test_a_short_way_needs_no_full_search() -> None:
     world = Walkers.on(TRAP, [(5, 3)], straight=False)
     world.order((4, 5))
@@ -97,6 +130,27 @@ def test_a_straight_line_over_dear_ground_is_not_taken() -> None:
     assert world.manager.statistics.straight == 0
     path = world.path(0)
     assert min(y for y, _ in path) <= 1, "round the mud"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_line_is_free_where_a_body_of_a_quarter_tile_touches_no_wall(seed: int) -> None:
+    """Compare with the distance of each line from all walls and the map's edge.
+
+    So a unit that leans on a wall at a little less than its radius, 0.3 tiles, still goes straight on.
+    """
+    rng = np.random.default_rng(seed)
+    ground = rng.random((9, 11)) < 0.85
+    a, b = rng.uniform(0.2, (10.8, 8.8), (2, 150, 2))
+    along = a[:, None] + (b - a)[:, None] * np.linspace(0, 1, 600)[:, None]
+    gap = np.minimum(along, (11.0, 9.0) - along).min(axis=(1, 2))
+    for y, x in np.argwhere(~ground):
+        gap = np.minimum(gap, np.hypot(*np.maximum(np.abs(along - (x + 0.5, y + 0.5)) - 0.5, 0.0).T).T.min(axis=1))
+    free = straight_paths(Terrain.build(ground), np.zeros(150), a[:, 0], a[:, 1], b)
+    clear = np.abs(gap - 0.25) > 1e-3
+    assert np.array_equal(free[clear], gap[clear] > 0.25)
+    assert free.any() and not free.all() and ((gap > 0.251) & (gap < 0.29)).sum() + seed > 0
+    with pytest.raises(ValueError, match="equally long"):
+        straight_paths(Terrain.build(ground), np.zeros(3), a[:2, 0], a[:3, 1], b[:3])
 
 
 def test_quick_and_full_path_make_one_connected_way() -> None:
@@ -209,14 +263,17 @@ def test_a_unit_at_the_end_of_its_path_goes_on_in_the_same_tick(end) -> None:
 
 def test_the_source_s_rule_takes_the_search_out_of_the_queue() -> None:
     world = saturated_with_one_short(priority_end=str(PriorityEnd.FINISH), priority_tick_cap=100_000)
+    partial = 0
     for _ in range(60):
         world.think()
-        rows = world.manager.trace.recent(4000)
-        finished = {r.unit for r in rows if r.tick == world.tick and r.decision == Decision.PRIORITY}
+        rows = [r for r in world.manager.trace.recent(4000) if r.tick == world.tick]
+        finished = {r.unit for r in rows if r.decision == Decision.PRIORITY}
         queued = {r.unit for r in world.manager.listing(world.tick, 1000)}
         assert not finished & queued
+        partial += sum(r.decision == Decision.GAVE_UP for r in rows)
         world.walk()
     assert world.manager.statistics.priority > 0
+    assert world.manager.statistics.failed == partial > 0, "a search that is taken out has failed"
 
 
 def test_beyond_the_tick_s_cap_there_is_another_quick_path() -> None:
@@ -229,6 +286,32 @@ def test_beyond_the_tick_s_cap_there_is_another_quick_path() -> None:
     refused = [r for r in world.manager.trace.recent(4096) if r.decision == Decision.PRIORITY_REFUSED]
     assert refused
     assert world.manager.statistics.quick > 101
+
+
+@pytest.mark.parametrize(("open_searches", "cap"), [(1, 250), (8, 100), (60, 250), (60, 30)])
+def test_the_priority_revolutions_of_a_tick_stay_within_their_cap(open_searches: int, cap: int) -> None:
+    """Open searches are continued, and others are begun ahead of the queue."""
+    world = saturated_with_one_short(priority_tick_cap=800, priority_cap=cap, open_searches=open_searches)
+    most = 0
+    for _ in range(30):
+        world.think()
+        world.walk()
+        rows = [r for r in world.manager.trace.recent(4096) if r.tick == world.tick]
+        spent = sum(r.numbers[0] for r in rows if r.decision in (Decision.PRIORITY, Decision.PRIORITY_PARTIAL))
+        assert spent <= 800
+        assert all(r.numbers[0] <= 800 for r in rows if r.decision == Decision.PRIORITY_REFUSED)
+        most = max(most, spent)
+    assert most > 400, "units that need it use it"
+
+
+def test_without_the_setting_no_unit_gets_a_priority_path_however_cheap() -> None:
+    world = saturated_with_one_short(priority=False, priority_cap=1)
+    for _ in range(25):
+        world.think()
+        world.walk()
+    told = {r.decision for r in world.manager.trace.recent(4096)}
+    assert world.manager.statistics.priority == 0 and Decision.PRIORITY_REFUSED in told
+    assert not told & {Decision.PRIORITY, Decision.PRIORITY_PARTIAL}
 
 
 @pytest.mark.parametrize("end", list(PriorityEnd))

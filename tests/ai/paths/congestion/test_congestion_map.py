@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ai.grid.terrain import Terrain
-from ai.paths.congestion.congestion_map import CELL, CongestionMap, Crowding
+from ai.paths.congestion.congestion_map import CELL, CongestionMap, Crowding, splat
 from ai.paths.congestion.congestion_search import CongestionSearch
 from ai.paths.congestion.path_costs import SECTION, look_ahead, path_costs, smooth
 from ai.paths.store.path_store import PathSource, PathStore
@@ -46,6 +46,42 @@ def test_permuted_slots_make_the_same_map_to_the_bit():
     publish(other, x[p], y[p], vx[p], vy[p], np.ones(60), ids=p.astype(np.int32))
     for name in ("density", "vx", "vy"):
         assert getattr(made, name).tobytes() == getattr(other, name).tobytes()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_map_is_the_bilinear_sum_of_its_bodies_in_however_many_parts_it_is_written(seed):
+    """A living body counts for a cell by its nearness along both axes.
+
+    A cell takes over its share of the new velocity, and forgets as much when it is empty.
+    """
+    rng = np.random.default_rng(seed)
+    n, size, blend = 20, 14, (0.3, 1.0)[seed % 2]
+    whole, parted = CongestionMap.blank(size, size), CongestionMap.blank(size, size)
+    mean = np.zeros((2, *whole.density.shape))
+    rows, columns = np.indices(whole.density.shape)
+    cut = int(rng.integers(rows.max() + 2))
+    for tick in range(4):
+        x, y = rng.uniform(0, size, (2, n))
+        velocity, mass = rng.normal(0, 2, (2, n)), rng.uniform(0.5, 3, n)
+        alive = (rng.random(n) < (0.0 if tick == 3 else 0.8)).astype(np.uint8)
+        ids = rng.permutation(n).astype(np.int32)
+        density, sums = np.zeros(rows.shape), np.zeros(mean.shape)
+        for i in np.flatnonzero(alive):
+            away = np.abs(rows - max(y[i] / 2 - 0.5, 0.0)), np.abs(columns - max(x[i] / 2 - 0.5, 0.0))
+            share = np.clip(1.0 - away[0], 0.0, None) * np.clip(1.0 - away[1], 0.0, None) * mass[i] / 4.0
+            density += share
+            sums += share * velocity[:, i, None, None]
+        there = density > 1e-9
+        mean += blend * (np.where(there, sums / np.where(there, density, 1.0), 0.0) - mean)
+        crowd = alive, x, y, *velocity, mass
+        whole.publish(ids, *crowd, tick, blend)
+        grids = parted.density, parted.vx, parted.vy, *np.zeros((2, *rows.shape))
+        for top, bottom in ((0, cut), (cut, len(rows))):
+            splat(top, bottom, np.argsort(ids), *crowd, blend, *grids)
+        for made in (whole, parted):
+            assert np.allclose(made.density, density) and np.allclose((made.vx, made.vy), mean)
+        assert whole.tick == tick and not whole.sums.any()
+        assert all(getattr(whole, k).tobytes() == getattr(parted, k).tobytes() for k in ("density", "vx", "vy"))
 
 
 def uniform(density, vx, vy, size=24):

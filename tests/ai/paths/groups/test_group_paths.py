@@ -61,6 +61,14 @@ def test_every_point_of_a_way_stands_on_open_ground_with_room_for_a_body():
     assert np.hypot(*np.diff(path.points, axis=0).T).max() < 2.5
 
 
+@pytest.mark.parametrize("tile", [(0, 0), (8, 4), (3, 30), (23, 40)])
+def test_a_group_that_stands_on_its_goal_has_its_path_at_once(tile):
+    paths = GroupPaths()
+    corners = paths.ask(two_gates(4), Engines(), 7, 0, tile, tile, 5.0)
+    assert corners.tolist() == [[tile[1] + 0.5, tile[0] + 0.5]] * 2
+    assert paths.answered(7) and not paths.open and paths.settle() == 0
+
+
 def test_widths_are_those_of_the_largest_square_that_fits_by_brute_force():
     rng = np.random.default_rng(5)
     passable = (rng.random((17, 23)) > 0.2).astype(np.uint8)

@@ -8,7 +8,7 @@ import pytest
 
 from ai.core.serialization import digest, restore, snapshot
 from ai.paths import Decision, Phase
-from ai.paths.replanning.incremental_refinement import LEG
+from ai.paths.replanning.incremental_refinement import LEG, dearest
 from ai.search.astar.astar import AStarSearch
 from ai.search.hierarchy.cluster_graph import ClusterGraph
 from tests.ai.paths.replanning.test_local_replanning import Crowd
@@ -86,6 +86,8 @@ def test_an_edit_far_ahead_makes_another_plan_while_the_leg_at_hand_is_walked_on
     x, y = world.x[0], world.y[0]
     world.live(1)
     assert told(world, Decision.LEGS_AGAIN) == 1 and told(world, Decision.CUT) == 0 and walk.replans == 1
+    (again,) = [row for row in world.manager.trace.of(0, 4096) if row.decision == Decision.LEGS_AGAIN]
+    assert again.numbers[:2] == (1, len(walk.hops) - 1)
     assert world.path(0)[-1] == leg[-1] and (world.x[0], world.y[0]) != (x, y), "it walks on meanwhile"
     assert doors[0] not in {(int(y), int(x)) for y, x in walk.hops}
     arrived, _ = world.live(3000)
@@ -135,6 +137,27 @@ def test_a_budget_too_small_for_a_plan_takes_the_resumable_search() -> None:
     world = walkers([(3, 3)], [(108, 108)], budget=200)
     assert world.live(3000)[0] == {0}
     assert told(world, Decision.TOO_DEAR) == 1 and told(world, Decision.BY_ASTAR) == 1
+
+
+@pytest.mark.parametrize("more", [-2, -1, 0, 1])
+def test_a_unit_on_its_way_whose_next_leg_costs_over_half_the_budget_asks_for_a_full_search(more: int) -> None:
+    """The next leg is due at the end of the one at hand."""
+    world = walkers([(3, 3)], [(108, 108)])
+    world.live(5)
+    search = world.manager.legs.searches[0]
+    world.settings.budget = 2 * dearest(search, plans=False) + more
+    legs = told(world, Decision.LEG)
+    for _ in range(120):
+        world.live(1)
+        if told(world, Decision.LEG) > legs or told(world, Decision.TOO_DEAR):
+            break
+    dear = more < 0
+    assert (told(world, Decision.LEG) > legs, told(world, Decision.TOO_DEAR)) == (not dear, int(dear))
+    if dear:
+        world.settings.budget = 20_000
+        world.live(3)
+        assert told(world, Decision.BY_ASTAR) == told(world, Decision.TOO_DEAR) == 1
+        assert world.manager.requests.phase[0] == Phase.READY and world.path(0)[-1] == (108, 108)
 
 
 def test_a_run_goes_on_the_same_from_a_snapshot() -> None:

@@ -8,8 +8,11 @@ import pytest
 
 from ai.core.serialization import compare, digest, from_bytes, restore, snapshot, to_bytes
 from ai.paths import Decision, Phase
+from ai.paths.splice.path_splicing import remember, search_at_once
+from ai.paths.update_context import PathTick
 from tests.ai.paths.requests.test_path_queue import pairs
 from tests.ai.paths.walkers import Walkers, walls
+from tests.ai.search.grids import distances, path_cost
 
 TWO_DOORS = np.ones((21, 40), bool)
 TWO_DOORS[:, 20] = False
@@ -136,6 +139,46 @@ def test_an_open_search_keeps_its_tiles_and_its_result_is_checked() -> None:
     assert Decision.CUT in {r.decision for r in world.manager.trace.of(0)}
     arrived, lost = world.live(900)
     assert (arrived, lost) == ({0}, set())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_search_in_one_call_is_exact_within_its_limit_and_charged(seed: int) -> None:
+    ground = walls(24, seed, 12)
+    starts, goals = pairs(ground, 6, seed)
+    world, even = Walkers.on(ground, starts), np.full(ground.shape, 8)
+    now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, 1, world.settings)
+    for slot, (start, goal) in enumerate(zip(starts, map(tuple, goals.tolist()), strict=True)):
+        best = distances(ground, even, start)[goal]
+        for cap in (1, 20, 60, 600):
+            before = world.manager.statistics.quick_this_tick
+            found, tiles, spent = search_at_once(now, slot, start, goal, cap)
+            assert world.manager.statistics.quick_this_tick == before + spent and spent <= cap
+            assert tuple(tiles[0]) == start and (tuple(tiles[-1]) == goal) == found
+            assert found or spent == cap or np.isinf(best)
+            assert not found or path_cost(ground, even, tiles) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_found_path_answers_the_same_request_again_unless_a_search_is_forced(seed: int) -> None:
+    ground = walls(24, seed, 20)
+    starts, goals = pairs(ground, 1, seed)
+    start, goal = starts[0], tuple(goals[0].tolist())
+    for engine in ("auto", "astar"):
+        world = Walkers.on(ground, starts, engine=engine)
+        now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, 1, world.settings)
+        found, tiles, _ = search_at_once(now, 0, start, goal, 1 << 20)
+        if not found or len(tiles) < 3:
+            continue
+        remember(now, 0, tiles)
+        known = world.manager.routes.find(0, start, goal)
+        assert (known is not None) == (engine == "auto")
+        assert known is None or np.array_equal(known[0], tiles)
+        world.settings.straight = False
+        world.order(goals)
+        world.think()
+        told = [row.decision for row in world.manager.trace.of(0)]
+        assert (Decision.BY_CACHE in told) == (engine == "auto")
+        assert engine != "auto" or world.manager.statistics.quick == 0, "it needs no search at all"
 
 
 def test_a_unit_pushed_off_its_path_is_led_back() -> None:

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.grid.terrain import Terrain
-from ai.paths import Decision, Phase, Slicing
-from ai.paths.requests.path_queue import SearchQueue
+from ai.paths import Decision, PathManager, Phase, Slicing
+from ai.paths.requests.path_queue import OpenSearch, SearchQueue
 from ai.paths.settings import PathSettings
+from ai.paths.update_context import PathTick
 from ai.search.astar.astar import AStarSearch
 from tests.ai.paths.walkers import Walkers, from_rows, walls
 from tests.ai.search.grids import distances
@@ -121,6 +122,64 @@ def test_a_queued_search_ends_as_an_unsliced_one(slicing) -> None:
         goal = world.manager.requests.goal[slot]
         optimum = distances(ground, np.full(ground.shape, 8), start)[tuple(goal)]
         assert lengths[slot] == pytest.approx(optimum, abs=1e-6)
+
+
+@pytest.mark.parametrize("slicing", list(Slicing))
+@pytest.mark.parametrize("seed", range(4))
+def test_turns_are_as_long_as_a_model_of_the_scheme_says(slicing: Slicing, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    allowance, increment, cap, bias = (int(rng.integers(low, low + 9)) for low in (1, 0, 12, 2))
+    asked = {"allowance": allowance, "increment": increment, "allowance_cap": cap, "bias": bias}
+    chosen, terrain, queue = PathSettings(slicing=str(slicing), **asked), Terrain.build(SERPENT), SearchQueue()
+    times = [bias if slicing == Slicing.BIASED and unit % 2 else 1 for unit in range(3)]
+    for unit in range(3):
+        slab, start = queue.slab_for(terrain, chosen), (0, unit)
+        queue.slabs[slab].begin(terrain, 0, start, (38, 20))
+        first = queue.first_allowance(chosen, unit % 2 == 1)
+        assert first == allowance * times[unit] and isinstance(first, int)
+        queue.open.append(OpenSearch(unit, unit, slab, first, unit % 2 == 1, 0, start, (38, 20)))
+    grants, turn = [allowance * t for t in times], 0
+    for budget in rng.integers(1, 120, 10).tolist():
+        left, expected = budget, []
+        while left > 0:
+            unit = turn % 3
+            used = min(left, max(1, budget // 3) if slicing == Slicing.EQUAL else grants[unit])
+            grants[unit] = min(cap * times[unit], grants[unit] + increment * times[unit])
+            left, turn = left - used, turn + 1
+            expected.append((unit, used, False))
+        queue.served.clear()
+        assert [(entry.unit, used, ended) for entry, used, ended in queue.turns(terrain, chosen, budget)] == expected
+        assert queue.served == [unit for unit, _, _ in expected]
+
+
+@pytest.mark.parametrize("slot", [0, 1, 62, 63, 64, 127, 128, 400])
+def test_a_request_makes_room_for_its_slot_and_no_more_than_that(slot: int) -> None:
+    """Columns have a power of two of rows, at least 64."""
+    terrain = Terrain.build(SERPENT)
+    manager = PathManager.build(terrain, 1)
+    manager.request([slot], [9], (38, 20), 0, 5)
+    rows = 64
+    while rows <= slot:
+        rows *= 2
+    assert manager.store.capacity == manager.requests.capacity == rows
+    assert manager.requests.phase[slot] == Phase.NEW and (manager.requests.phase != Phase.IDLE).sum() == 1
+    assert manager.requests.unit[slot] == 9 and manager.requests.asked[slot] == 5
+
+
+@pytest.mark.parametrize("priority", [True, False])
+def test_after_an_update_every_path_is_followed_as_far_as_its_unit_has_come(priority: bool) -> None:
+    """Paths written late in a tick do not wait for the next one."""
+    world = saturated(100, budget=300, straight=False, priority=priority)
+    for _ in range(50):
+        world.think()
+        store = world.manager.store
+        heads = store.path_len.copy(), store.flags.copy(), store.aim[:2].copy()
+        tick = world.tick
+        now = PathTick(world.manager, world.terrain, world.components, world.x, world.y, tick, world.settings)
+        now.advance(np.arange(100))
+        for before, after in zip(heads, (store.path_len, store.flags, store.aim[:2]), strict=True):
+            assert np.array_equal(before, after)
+        world.walk()
 
 
 def latencies(slicing: Slicing, favoured: np.ndarray | int = 0, budget: int = 150) -> np.ndarray:

@@ -15,7 +15,8 @@ from ai.search.any_angle.any_angle import ThetaStar
 from ai.search.astar.astar import CLOSED as KERNEL_CLOSED
 from ai.search.astar.astar import AStarSearch
 from ai.search.explorer import ALGORITHMS, CLOSED, OPEN, Break, Question, build, cost_of_path, first_stop, why_not
-from ai.search.explorer.explorer import UNIFORM
+from ai.search.explorer import explorer as explorer_module
+from ai.search.explorer.explorer import UNIFORM, costs_differ
 from ai.search.explorer.search_frame import octile_map
 from ai.search.explorer.stepped_abstract import HEURISTIC_WEIGHT
 from ai.search.hierarchy.hpa import ClusterGraph, HierarchicalSearch
@@ -306,6 +307,30 @@ def test_a_question_that_cannot_be_asked_says_why() -> None:
     chequered = np.where(np.indices((100, 100)).sum(axis=0) % 2, 8, 16)
     noise = Terrain.build(np.ones((100, 100), np.uint8), chequered)
     assert "too many regions" in why_not(noise, Question("next_hop", (0, 0), (1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("limit", "name"),
+    [("MOST_TILES", "astar"), ("MOST_FOR_BOUNDS", "jps_plus_gb"), ("MOST_FOR_TWO_LEVELS", "subgoal_n")],
+)
+def test_a_map_as_large_as_a_limit_is_explored_and_a_larger_one_is_not(limit: str, name: str) -> None:
+    terrain, other = Terrain.build(np.ones((5, 6), np.uint8)), Terrain.build(np.ones((31, 1), np.uint8))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explorer_module, limit, 30)
+        assert why_not(terrain, Question(name, (0, 0), (1, 1))) == ""
+        assert "too large" in why_not(other, Question(name, (0, 0), (1, 0)))
+
+
+def test_costs_differ_where_open_ground_has_two_costs() -> None:
+    """Walls do not count, whatever cost stands below them."""
+    rng = np.random.default_rng(4)
+    answers = []
+    for _ in range(24):
+        ground = rng.random((3, 4)) < 0.6
+        price = rng.choice([8, 8, 8, 20], (3, 4)).astype(np.uint8)
+        answers.append(costs_differ(Terrain.build(ground, price)))
+        assert answers[-1] == (len(set(price[ground].tolist())) > 1), (ground, price)
+    assert True in answers and False in answers
 
 
 def test_the_kernels_closed_list_is_the_frames() -> None:

@@ -43,6 +43,32 @@ def test_every_arrow_leads_home_at_the_best_cost(seed: int) -> None:
         assert path_cost(ground, terrain.cost, np.array(walk)) == pytest.approx(best[y, x])
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_work_is_charged_tile_by_tile_in_slices_as_in_one_call(seed: int) -> None:
+    """A flood costs a revolution for each tile that it reaches.
+
+    A repair costs at least one for each tile whose cost changes. Every slice uses some of its allowance.
+    """
+    spent = {}
+    for slice_of in (EVERYTHING, 41, 7):
+        terrain, field, _ = random_field(seed)
+        used = [field.run(terrain, slice_of)]
+        while not field.ready:
+            used.append(field.run(terrain, slice_of))
+        assert sum(used) == np.isfinite(field.costs).sum()
+        before, (y, x) = field.costs, np.argwhere(np.isfinite(field.costs))[seed].tolist()
+        terrain.edit(y, x, y + 1, x + 1, cost=200)
+        used.append(field.run(terrain, slice_of))
+        assert field.revision == terrain.revision or used[-1] > 0
+        while field.revision != terrain.revision:
+            used.append(field.run(terrain, slice_of))
+            assert used[-1] > 0
+        assert max(used) <= slice_of and min(used) >= 0
+        spent[slice_of] = sum(used) - np.isfinite(before).sum()
+        assert spent[slice_of] >= (before != field.costs).sum()
+    assert len(set(spent.values())) == 1, spent
+
+
 def test_slices_give_the_same_field_and_publish_it_whole() -> None:
     terrain, whole, _ = random_field(4)
     _, sliced, _ = random_field(4)

@@ -47,6 +47,28 @@ def test_all_storages_find_dijkstras_costs(seed: int) -> None:
                 assert path_cost(ground, cost, path) == pytest.approx(modular_astar.cost, rel=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_search_expands_the_tiles_that_could_lie_on_a_cheaper_path_and_no_others(seed: int) -> None:
+    """The octile estimate takes the lowest cost of open ground; walls do not count.
+
+    So all tiles whose cost plus estimate is below the path's cost are closed, and none above it.
+    """
+    cost, ground, tiles = problem(seed)
+    start = tuple(tiles[seed].tolist())
+    true = distances(ground, cost, start)
+    goal = tuple(np.argwhere(np.isfinite(true))[-1 - seed].tolist())
+    dy, dx = np.abs(np.indices(cost.shape) - np.array(goal)[:, None, None])
+    octile = np.maximum(dy, dx) + (math.sqrt(2.0) - 1.0) * np.minimum(dy, dx)
+    modular_astar = ModularAstar(*cost.shape)
+    for storage, lowest in itertools.product(BEST_FIRST, (0, 1)):
+        modular_astar.begin(cost, start, goal, storage, lowest=lowest)
+        assert modular_astar.run(EVERYTHING) == modular_astar.revolutions == len(modular_astar.closed())
+        f = true + octile * (lowest or cost[ground].min()) / 8.0
+        closed = np.zeros(cost.shape, bool)
+        closed[tuple(modular_astar.closed().T)] = True
+        assert closed[f < true[goal] - 1e-6].all() and not closed[f > true[goal] + 1e-6].any()
+
+
 @pytest.mark.parametrize("storage", Storage)
 def test_a_machine_paused_anywhere_goes_on_alike(storage: Storage) -> None:
     cost, _, tiles = problem(3)

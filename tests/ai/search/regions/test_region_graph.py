@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import dijkstra
+from scipy.sparse.csgraph import connected_components, dijkstra
 
 from ai.grid.moves import COST_UNIT
 from ai.grid.terrain import Terrain
@@ -321,6 +321,23 @@ def test_a_table_holds_the_same_however_it_was_filled() -> None:
     assert 0 < known.sum() < len(known)
     assert np.array_equal(on_demand.table[:, known], at_leisure.table[:, known])
     assert not on_demand.table[:, ~known].any(), "memory of columns that nobody asked for is never taken"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_table_is_filled_column_by_column_until_its_allowance_is_used(seed: int) -> None:
+    """A column costs the regions of its goal's component and is always completed."""
+    regions = Regions.build(random_terrain(seed, 30, 36), 0, 8)
+    hops = NextHops.build(regions)
+    label = connected_components(length_graph(regions), directed=False)[1]
+    costs_of = np.bincount(label)[label]
+    full = 0
+    for revolutions in (0, 1, int(costs_of[0]), int(costs_of.max()) + 1, 3 * int(costs_of.max()), 1 << 40):
+        paid, begun = 0, full
+        while full < len(costs_of) and paid < revolutions:
+            paid, full = paid + int(costs_of[full]), full + 1
+        assert hops.fill(regions, revolutions) == paid
+        assert hops.filled.tolist() == [1] * full + [0] * (len(costs_of) - full), (begun, full)
+    assert hops.fill(regions, 1 << 40) == 0
 
 
 def test_half_a_table_is_enough() -> None:

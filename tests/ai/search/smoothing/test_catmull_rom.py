@@ -57,13 +57,23 @@ def control_points(corners: np.ndarray) -> tuple[list[np.ndarray], list[bool]]:
     return points, corner
 
 
+def curved(terrain: Terrain, paths: list[np.ndarray]) -> Pieces:
+    """Return the smoothed pieces of some paths."""
+    tiles = np.ascontiguousarray(np.concatenate(paths), np.int32)
+    offsets = np.concatenate([[0], np.cumsum([len(p) for p in paths])])
+    stages = np.repeat(np.arange(len(paths)), np.diff(offsets)).astype(np.uint8)
+    pieces = Pieces(tiles, offsets, stages, np.empty(len(tiles), np.uint8), np.zeros((0, 2)))
+    return smoothed(terrain, pieces)
+
+
+def smoothed(terrain: Terrain, pieces: Pieces) -> Pieces:
+    classes = np.zeros(len(pieces.offsets) - 1, np.uint8)
+    return CatmullRom().smooth(terrain, classes, pieces, 0.3, 96, ThreadPool())[0]
+
+
 def curve(terrain: Terrain, path: np.ndarray) -> np.ndarray:
     """Return the points (x, y) of the smoothed path."""
-    tiles = np.ascontiguousarray(path, np.int32)
-    whole = np.array([0, len(tiles)], np.int64)
-    pieces = Pieces(tiles, whole, np.zeros(len(tiles), np.uint8), np.empty(len(tiles), np.uint8), np.zeros((0, 2)))
-    made, _ = CatmullRom().smooth(terrain, np.zeros(1, np.uint8), pieces, 0.3, 96, ThreadPool())
-    return made.points
+    return curved(terrain, [path]).points
 
 
 def searched(terrain: Terrain, rng: np.random.Generator) -> np.ndarray | None:
@@ -121,6 +131,25 @@ def test_the_points_are_those_of_the_pyramid_and_keep_walls_and_costs() -> None:
             straight = line_walkable(terrain, [[*a, *b]])[1][0] / math.dist(a, b)
             assert spent.sum() / np.hypot(*np.diff(segment, axis=0).T).sum() <= straight * (1 + 1e-6)
     assert round_corners > 40 and sharp_corners > 40
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pieces_are_smoothed_each_for_itself_and_only_once(seed: int) -> None:
+    """Points lie in their tiles and keep the codes of their pieces.
+
+    A curve is not smoothed again."""
+    rng = np.random.default_rng(seed)
+    terrain = Terrain.build(walls(40, seed, share=60))
+    paths = [p for p in (searched(terrain, rng) for _ in range(6)) if p is not None and len(p) > 2]
+    made = curved(terrain, paths)
+    assert len(paths) > 2 and len(made.offsets) == len(paths) + 1
+    for k, (a, b) in enumerate(itertools.pairwise(made.offsets.tolist())):
+        assert np.array_equal(made.points[a:b], curve(terrain, paths[k]))
+        assert (made.stages[a:b] == k).all()
+    assert made.keep.all() and np.array_equal(made.tiles, np.floor(made.points[:, ::-1]))
+    again = smoothed(terrain, made)
+    for name in ("tiles", "offsets", "stages", "points"):
+        assert np.array_equal(getattr(again, name), getattr(made, name)), name
 
 
 def test_the_sharpest_turn_within_a_tile_of_the_path_is_smaller_than_with_straight_lines() -> None:
