@@ -47,10 +47,11 @@ QUICK = (
 
 NOT_QUICK = (
     "test_anticipatory_avoidance.py", "test_any_angle.py", "test_avoid.py", "test_bad_input.py", "test_bench.py",
-    "test_congestion_map.py", "test_crowds.py", "test_explorer.py", "test_fuzz.py", "test_incremental_refinement.py",
-    "test_jps_plus.py", "test_kernels.py", "test_levels.py", "test_local_replanning.py", "test_motion.py",
-    "test_path_engines.py", "test_query_batch.py", "test_shadowcast.py", "test_shared_flow_field.py",
-    "test_slot_flow_fields.py", "test_slot_following.py", "test_tuning.py",
+    "test_congestion_map.py", "test_crowds.py", "test_explorer.py", "test_futility.py", "test_fuzz.py",
+    "test_hazards.py", "test_incremental_refinement.py", "test_jps_plus.py", "test_kernels.py", "test_levels.py",
+    "test_local_replanning.py", "test_motion.py", "test_path_engines.py", "test_query_batch.py", "test_rejoin.py",
+    "test_shadowcast.py", "test_shared_flow_field.py", "test_slot_flow_fields.py", "test_slot_following.py",
+    "test_tuning.py",
 )  # fmt: skip
 """Base names of files in these folders that take 2 s or longer each."""
 

@@ -85,7 +85,7 @@ TECHNIQUES = (
         "ids": ("IA.26",),
         "source": "Lydia vs. the Gate: Will she ever learn?",
         "functions": ("HazardMemory.learn", "HazardMemory.fade"),
-        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "test": "tests/ai/paths/replanning/test_hazards.py",
         "exhibit": "levels/exhibits/paths/covered_gate.toml",
         "overlay": "troubles",
         "setting": "paths.hazards",

@@ -215,7 +215,7 @@ TECHNIQUES = (
         "ids": ("IA.27",),
         "source": "Lydia vs. the Gate: Will she ever learn?",
         "functions": ("ReplanningGrid.join",),
-        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "test": "tests/ai/paths/replanning/test_rejoin.py",
         "exhibit": "levels/exhibits/paths/ram.toml",
         "overlay": "paths",
         "setting": "paths.rejoin",

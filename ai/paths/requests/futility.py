@@ -93,7 +93,7 @@ TECHNIQUES = (
         "ids": ("IA.28",),
         "source": "Lydia vs. the Gate: Will she ever learn?",
         "functions": ("watch",),
-        "test": "tests/ai/paths/replanning/test_local_replanning.py",
+        "test": "tests/ai/paths/replanning/test_futility.py",
         "exhibit": "levels/exhibits/paths/in_the_way.futile.toml",
         "overlay": "troubles",
         "setting": "paths.futility",
