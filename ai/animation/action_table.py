@@ -87,6 +87,9 @@ TECHNIQUES = (
         "setting": "figures.variants",
         "measure": "repeats",
         "direction": "down",
-        "claim": "Figures choose their clips by it; a gesture of a scene draws one of its variants.",
+        "claim": (
+            "Figures choose clips by stance and act, and a gesture of a scene draws one of its variants. Moves "
+            "unlocked by skill and descriptors are in the library only."
+        ),
     },
 )

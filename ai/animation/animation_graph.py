@@ -149,6 +149,9 @@ TECHNIQUES = (
         "functions": ("AnimationGraph.weights", "AnimationGraph.advance"),
         "test": "tests/ai/animation/test_animation_graph.py",
         "reason": "no figure uses it: 20 states of 1,000 bodies take 3.8 ms a tick, the kernel of figures 1 ms",
-        "claim": "In the library only: figures choose frames by a table of clips; it serves bodies with many blends.",
+        "claim": (
+            "In the library only: figures choose frames by a table of clips. All clips of a graph share one phase "
+            "and the same marks."
+        ),
     },
 )

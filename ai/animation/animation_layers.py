@@ -100,6 +100,9 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/layer_mixer.toml",
         "setting": "figures.layers",
         "reason": "the exhibit of pose layers shows it as well",
-        "claim": "Figures look up the acts that own torso and weapon; requests go to the tracks of the body.",
+        "claim": (
+            "The game looks up by it which act shows on torso and weapon. The rules of a request are in the "
+            "library only; requests in the game go to the tracks of the body."
+        ),
     },
 )

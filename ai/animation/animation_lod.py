@@ -87,6 +87,9 @@ TECHNIQUES = (
         "setting": "figures.lod",
         "measure": "posed",
         "direction": "down",
-        "claim": "Levels go by size on the screen and by the view; the simulation is the same at every level.",
+        "claim": (
+            "Levels go by size on the screen and by the view. No behaviour is swapped for a cheap one: only "
+            "posing is left out, and the simulation is the same."
+        ),
     },
 )

@@ -175,6 +175,9 @@ TECHNIQUES = (
         "functions": ("AnimationStates.advance",),
         "test": "tests/ai/animation/test_animation_states.py",
         "reason": "no figure uses it: 20 states of 1,000 bodies take 3.8 ms a tick, the kernel of figures 1 ms",
-        "claim": "In the library only: figures choose frames by a table of clips; it serves bodies with many blends.",
+        "claim": (
+            "In the library only: figures choose frames by a table of clips. Containers and stops by the last "
+            "footfall are built; crossfades are not."
+        ),
     },
 )

@@ -91,6 +91,9 @@ TECHNIQUES = (
         "functions": ("foot_places",),
         "test": "tests/ai/animation/test_foot_places.py",
         "reason": "part of another technique: planted feet take their places from it",
-        "claim": "It has no setting of its own; the exhibit of planted feet shows it when that is switched off.",
+        "claim": (
+            "Places of feet in closed form stand for the angles of a leg. The overlay of footprints and the "
+            "measures use them; drawn figures do not."
+        ),
     },
 )

@@ -91,6 +91,9 @@ TECHNIQUES = (
         "setting": "rules.cadence_law",
         "measure": "slid",
         "direction": "down",
-        "claim": "Of the events of a cycle only the two footfalls are published.",
+        "claim": (
+            "Of the events of a cycle only the two footfalls are published. All bodies have legs of one length, "
+            "and the swing of the hips is in the library only."
+        ),
     },
 )

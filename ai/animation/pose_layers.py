@@ -117,7 +117,10 @@ TECHNIQUES = (
         "setting": "figures.layers",
         "measure": "unseen",
         "direction": "down",
-        "claim": "Clips of a hit lie over the clips of other acts; legs, torso and head are sprites of their own.",
+        "claim": (
+            "Clips of a hit lie over the clips of other acts with full weight. Poses composed of masks and "
+            "weights between 0 and 1 are in the library only."
+        ),
     },
     {
         "slug": "pose-ring",
@@ -131,6 +134,9 @@ TECHNIQUES = (
         "setting": "figures.blends",
         "measure": "jumps",
         "direction": "down",
-        "claim": "A figure keeps the number of the frame that it showed, and fades from that into a group of clips.",
+        "claim": (
+            "The ring is in the library only: a figure keeps the number of the frame that it showed, and fades "
+            "from that into a group of clips."
+        ),
     },
 )

@@ -82,7 +82,10 @@ TECHNIQUES = (
         "functions": ("gaits_at", "overlap_weight"),
         "test": "tests/ai/animation/test_speed_ranges.py",
         "reason": "it is decoration: a walk and a run have one clip between them",
-        "claim": "Figures walk, jog and run by their speed; rates follow the cadence law.",
+        "claim": (
+            "The game takes the weight within the overlap of walk and run, where a jog is shown. Ranges, "
+            "reference speeds and rates are in the library only; cadence sets the rate."
+        ),
     },
     {
         "slug": "phase-matching",
@@ -92,6 +95,8 @@ TECHNIQUES = (
         "functions": ("matched_time",),
         "test": "tests/ai/animation/test_speed_ranges.py",
         "reason": "every clip of a walk of the figures has its feet at the same phases",
-        "claim": "Figures share one phase for all gaits; this function serves clips with feet at uneven times.",
+        "claim": (
+            "In the library only: figures share one phase for all gaits. It serves clips with feet at uneven times."
+        ),
     },
 )

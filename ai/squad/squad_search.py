@@ -388,14 +388,17 @@ TECHNIQUES = (
         "name": "Scoring of hiding places with a limited share of truth",
         "ids": ("GP2-27.8",),
         "source": "Game AI Pro 2, ch. 27",
-        "functions": ("Search.fill",),
+        "functions": ("Search.claim",),
         "test": "tests/ai/squad/test_squad_search.py",
         "exhibit": "levels/exhibits/senses/fork.bias.toml",
         "overlay": "spots",
         "setting": "minds.truth_bias",
         "measure": "aim",
         "direction": "down",
-        "claim": "The shipped game gives no share of the truth; a setting shows what it does.",
+        "claim": (
+            "The shipped game gives no share of the truth; a setting shows what it does. Distances are straight, "
+            "not along paths."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

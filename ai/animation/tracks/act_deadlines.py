@@ -91,6 +91,9 @@ TECHNIQUES = (
         "setting": "body.time_outs",
         "measure": "walked",
         "direction": "up",
-        "claim": "Factor, step and cooldown are not from the source.",
+        "claim": (
+            "Acts that report their success are watched by a deadline, walks are not, and no act of the game "
+            "reports progress. The fallback is a shrug. Factor, step and cooldown are ours."
+        ),
     },
 )

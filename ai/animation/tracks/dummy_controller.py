@@ -100,6 +100,8 @@ TECHNIQUES = (
         "functions": ("DummyController.status", "play"),
         "test": "tests/ai/animation/tracks/test_dummy_controller.py",
         "reason": "a tool of tests, not a technique that a player sees",
-        "claim": "The policies are success, failure and silence.",
+        "claim": (
+            "In the library only: it ends orders with success, failure or silence for tests of a body without a mind."
+        ),
     },
 )

@@ -7,7 +7,7 @@ named once a window. Orders that the world gives, such as a hit, are not counted
 
 Rows: int64[n, 3] of tick, unit and kind, oldest first. Ticks never decrease.
 
-Source: "Game AI Pro 2", 12.6 (order spam).
+Source: "Game AI Pro 2", 12.7 (order spam).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ TECHNIQUES = (
         "slug": "order-spam",
         "name": "Detection of order spam",
         "ids": ("GP2-12.8",),
-        "source": "Game AI Pro 2, 12.6",
+        "source": "Game AI Pro 2, 12.7",
         "functions": ("OrderSpam.note",),
         "test": "tests/ai/animation/tracks/test_order_spam.py",
         "exhibit": "levels/exhibits/minds/blocked_lever.impatient.toml",

@@ -17,7 +17,7 @@ Rows: int64[capacity, 12] of orders in flight, oldest first, of which ``count`` 
 value each, such as an angle in radians. Ends: int64[size, 6], a ring that holds at least the last 40 ticks. Times are
 ticks.
 
-Source: "Game AI Pro 2", 12.6 (controller, tracks, queue of two slots, merging).
+Source: "Game AI Pro 2", 12.6 (orders, handles) and 12.7 (controller, tracks, queue of two slots, merging).
 """
 
 from __future__ import annotations
@@ -316,13 +316,16 @@ TECHNIQUES = (
         "setting": "body.merging",
         "measure": "events",
         "direction": "down",
-        "claim": "Every act of a unit is an order with one end; minds read the handle.",
+        "claim": (
+            "Every act of a unit is an order with one end, and minds read the handle. Walking is no act; poses "
+            "after the update and controllers of movement and combat are left out."
+        ),
     },
     {
         "slug": "act-tracks",
         "name": "Tracks of a body with a queue of two slots",
         "ids": ("GP2-12.7", "AW-8.1-3"),
-        "source": "Game AI Pro 2, 12.6; AI Game Programming Wisdom, 8.1",
+        "source": "Game AI Pro 2, 12.7; AI Game Programming Wisdom, 8.1",
         "functions": ("enter",),
         "test": "tests/ai/animation/tracks/test_track_controller.py",
         "exhibit": "levels/exhibits/minds/under_fire.toml",
@@ -330,6 +333,9 @@ TECHNIQUES = (
         "setting": "body.layers",
         "measure": "on_the_way",
         "direction": "down",
-        "claim": "Acts share a body by tracks and priority.",
+        "claim": (
+            "Legs, torso, head and weapon are four tracks in place of one for the body and one for layers. "
+            "Standing and walking are no acts, so a track may be empty. Reach and limp are left out."
+        ),
     },
 )

@@ -92,6 +92,8 @@ TECHNIQUES = (
         "functions": ("turn_smoothly", "speed_cap", "lean"),
         "test": "tests/ai/animation/walking/test_loop_correction.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: bodies of the game slow down in curves by the walk control layer of steering.",
+        "claim": (
+            "In the library only: bodies of the game turn by a turn rate and slow down in a turn, and do not lean."
+        ),
     },
 )

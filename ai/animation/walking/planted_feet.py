@@ -115,6 +115,9 @@ TECHNIQUES = (
         "setting": "figures.planted_feet",
         "measure": "drift",
         "direction": "down",
-        "claim": "The source keeps feet in place by the closed form alone; prints are an addition.",
+        "claim": (
+            "The overlay of footprints shows them; drawn figures do not stand on them. The source keeps feet in "
+            "place by the closed form alone; prints are ours."
+        ),
     },
 )

@@ -53,7 +53,10 @@ TECHNIQUES = (
         "setting": "tactics.command_style",
         "measure": "events",
         "direction": "up",
-        "claim": "Authoritarian in the shipped game. A member that turns covers; nothing is reassigned.",
+        "claim": (
+            "Authoritarian in the shipped game. A member that turns away covers; nothing is reassigned. The "
+            "values of tasks and threats are ours."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

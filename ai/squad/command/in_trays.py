@@ -66,7 +66,10 @@ TECHNIQUES = (
         "setting": "tactics.commands",
         "measure": "held",
         "direction": "up",
-        "claim": "Captains and sergeants are one rank, the squad. A message takes time by distance.",
+        "claim": (
+            "Captains and sergeants are one rank, the squad. A message takes time by distance. A member that is "
+            "stuck tells its squad; the commander hears of the failure of a whole manoeuvre only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -113,7 +113,9 @@ TECHNIQUES = (
         "functions": ("situation_view",),
         "test": "tests/ai/squad/command/test_situation_view.py",
         "reason": "No manoeuvre of the game reads these counts; it weighs strength, nearness and closing enemies.",
-        "claim": "Library alone: the picture of a squad holds beliefs, but not these counts. Nothing is predicted.",
+        "claim": (
+            "In the library only: the picture of a squad holds beliefs, but not these counts. Nothing is predicted."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

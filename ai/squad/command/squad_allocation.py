@@ -54,7 +54,10 @@ TECHNIQUES = (
         "functions": ("available", "allocate"),
         "test": "tests/ai/squad/command/test_squad_allocation.py",
         "reason": "The exhibit of the command hierarchy shows it.",
-        "claim": "Whole squads are allocated, not single soldiers; the priorities are ours.",
+        "claim": (
+            "Whole squads are allocated, not single soldiers, and at the least distance in all. The priorities "
+            "are ours."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -66,7 +66,10 @@ TECHNIQUES = (
         "setting": "tactics.assault_tokens",
         "measure": "uncovered",
         "direction": "down",
-        "claim": "Off in the shipped game, whose manoeuvres share out their assaults themselves; 0 is no limit.",
+        "claim": (
+            "Only assaults have a pool. Off in the shipped game, whose manoeuvres share out their assaults "
+            "themselves; 0 is no limit."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -82,7 +82,10 @@ TECHNIQUES = (
         "overlay": "squad_tokens",
         "setting": "tactics.assault_tokens",
         "reason": "The role token of an approach is half of the action token, whose exhibit shows both.",
-        "claim": "The role of approacher admits the next member to an assault; off where tokens are not limited.",
+        "claim": (
+            "Two of five roles are there. The approacher is the next member that may assault, the nearest one; "
+            "the shooter is a row of its own. Off where tokens are not limited."
+        ),
     },
     {
         "slug": "one-shooter",
@@ -94,7 +97,10 @@ TECHNIQUES = (
         "overlay": "squad_tokens",
         "setting": "tactics.one_shooter",
         "reason": "no exhibit yet",
-        "claim": "Off in the shipped game until the benchmark of squads has played fifty fights with it.",
+        "claim": (
+            "Off in the shipped game. The first member that can shoot halts and shoots while no other does; a hit "
+            "takes no control from the player."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -208,7 +208,10 @@ TECHNIQUES = (
         "functions": ("may_move", "FireAndMovement.step"),
         "test": "tests/ai/squad/emergent/test_fire_and_movement.py",
         "reason": "The exhibits of mental pictures and of the next position show it.",
-        "claim": "Up to half of a team may move at once, not one; no medic, grenadier or radio operator.",
+        "claim": (
+            "Up to half of a team may move at once, not one. A member hit in the open does not turn back. There "
+            "is no medic, grenadier or radio operator."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

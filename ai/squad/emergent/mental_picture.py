@@ -112,7 +112,10 @@ TECHNIQUES = (
         "setting": "tactics.earshot",
         "measure": "uncovered_share",
         "direction": "down",
-        "claim": "Members that hear each other move by turns, and more often; the squad shares the enemy's places.",
+        "claim": (
+            "Members announce that they engage or move, and hear each other within earshot. Wounds, reloading and "
+            "grenades are not announced; the squad shares the enemy's places."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -169,7 +169,10 @@ TECHNIQUES = (
         "setting": "tactics.squad_style",
         "measure": "fallen",
         "direction": "down",
-        "claim": "Members fire and move by turns without a leader. One fight is shown; the benchmark plays fifty.",
+        "claim": (
+            "The source names the eleven terms; formulas and weights are ours. Roles, wounds and strength change "
+            "them, reloading does not. The switch compares whole styles of fighting."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

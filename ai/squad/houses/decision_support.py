@@ -182,7 +182,10 @@ TECHNIQUES = (
         "functions": ("rooms_to_pass", "doors_between", "exits_of", "search_order"),
         "test": "tests/ai/squad/houses/test_decision_support.py",
         "reason": "Answers to questions; the exhibits of a house show the manoeuvres that ask them.",
-        "claim": "Rooms and doors come from the area graph, which is built anew after each change of walls.",
+        "claim": (
+            "The game asks for the exits, the doors and the order of a search of a house. Rooms that cannot be "
+            "bypassed, doors between rooms and free soldiers are in the library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -163,7 +163,10 @@ TECHNIQUES = (
         "functions": ("SearchHouse.brief", "SearchHouse.step"),
         "test": "tests/ai/squad/houses/test_search_house.py",
         "reason": "The exhibit of covered exits shows it: two search while two guard.",
-        "claim": "Rooms are searched nearest first and doorways checked; the order does not vary from day to day.",
+        "claim": (
+            "Rooms are searched nearest first and doorways checked for a second. Corners are not sliced, no rear "
+            "guard follows, and the order does not vary from day to day."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -197,7 +197,10 @@ TECHNIQUES = (
         "setting": "tactics.doctrine.bounds",
         "measure": "uncovered",
         "direction": "down",
-        "claim": "While a team moves the other one covers; the pullback moves the farthest member first.",
+        "claim": (
+            "The pullback moves the farthest member first, two seconds apart; an advance moves one of two teams "
+            "while the other covers. Halt spots have a least and a greatest distance."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

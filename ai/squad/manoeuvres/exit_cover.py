@@ -95,7 +95,10 @@ TECHNIQUES = (
         "setting": "tactics.doctrine.guards_exits",
         "measure": "events",
         "direction": "up",
-        "claim": "Each exit gets a guard of its own, or the order is refused; one guard never covers two exits.",
+        "claim": (
+            "Each exit gets a guard of its own, or the order is refused; one guard never covers two. The size of "
+            "the area is not weighed. The switch leaves out the guards of a house search."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -330,7 +330,10 @@ TECHNIQUES = (
         "setting": "tactics.squad_style",
         "measure": "fallen",
         "direction": "down",
-        "claim": "Each manoeuvre ends within its deadline. One fight is shown; the benchmark plays fifty.",
+        "claim": (
+            "Each manoeuvre has a deadline, which is ours. A casualty does not plan it again, except in a room; "
+            "being weaker or in contact breaks it off. The switch compares whole styles of fighting."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

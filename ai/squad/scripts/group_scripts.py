@@ -288,7 +288,7 @@ TECHNIQUES = (
         "setting": "tactics.doctrine.signals",
         "measure": "alone",
         "direction": "down",
-        "claim": "Shared animations and act are library only: no script of the game uses them.",
+        "claim": "Shared animations and the primitive act are in the library only: no script of the game uses them.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""
