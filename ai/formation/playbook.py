@@ -122,7 +122,10 @@ TECHNIQUES = (
         "setting": "formation.reserve",
         "measure": "strangers",
         "direction": "down",
-        "claim": "Reserved slots; facings and the order by type (tough, fast, far, hurt) are in other modules.",
+        "claim": (
+            "Reserved slots. The order by type (tough, fast, far, hurt) is a method of slot assignment, and facings "
+            "belong to the shapes."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -255,7 +255,7 @@ TECHNIQUES = (
         "setting": "formation.matching",
         "measure": "crossings",
         "direction": "down",
-        "claim": "Greedy, sorted, optimal, squared and by arrival; roles are matched by the playbook.",
+        "claim": "Greedy, sorted, optimal, by arrival and by type; roles are matched by the playbook.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

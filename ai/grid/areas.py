@@ -429,7 +429,10 @@ TECHNIQUES = (
         "parts": ("GP2-28.6", "GP2-28.7"),
         "measure": "events",
         "direction": "down",
-        "claim": "The shortest way over chokes takes the place of the greedy chain; a shut door adds tiles.",
+        "claim": (
+            "The shortest path over chokes takes the place of the greedy chain; a shut door adds tiles. Chokes are "
+            "doors, and passages at most two tiles wide."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -235,7 +235,10 @@ TECHNIQUES = (
         "setting": "paths.door_wait",
         "measure": "walked",
         "direction": "down",
-        "claim": "A log of edited rectangles takes the place of version numbers by chunk.",
+        "claim": (
+            "Repair is always on; T switches the wait at a door, which is ours. A unit under way keeps its path when "
+            "an edit opens a shorter one. A log of edited rectangles takes the place of version numbers by chunk."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

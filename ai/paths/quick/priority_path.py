@@ -175,7 +175,10 @@ TECHNIQUES = (
         "setting": "paths.priority",
         "measure": "seconds",
         "direction": "down",
-        "claim": "Beyond a common limit a tick a unit gets another quick path, where the source always finishes.",
+        "claim": (
+            "Beyond a common limit a tick a unit gets another quick path, where the source always finishes. The "
+            "search stays in the queue; the source's rule, which ends it, is a setting."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

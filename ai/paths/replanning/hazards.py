@@ -91,7 +91,10 @@ TECHNIQUES = (
         "setting": "paths.hazards",
         "measure": "statistic",
         "direction": "up",
-        "claim": "The whole side knows a hazard at once, without a shout; no tile is closed, so a unit may dare it.",
+        "claim": (
+            "The whole side knows a hazard at once, without a shout. The place of a hit counts, not the firing line. "
+            "No tile is closed, so a unit may dare it."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

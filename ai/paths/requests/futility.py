@@ -99,7 +99,10 @@ TECHNIQUES = (
         "setting": "paths.futility",
         "measure": "seconds",
         "direction": "down",
-        "claim": "For walking only; acts of a body have time-outs of their own.",
+        "claim": (
+            "For walking only; acts of a body have time-outs of their own. The steps are a wait, a local search and "
+            "a new path; the sidestep is left out."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

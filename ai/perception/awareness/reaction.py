@@ -103,7 +103,10 @@ TECHNIQUES = (
         "parts": ("GP2-5.2",),
         "measure": "reacted",
         "direction": "up",
-        "claim": "In the exhibit every reaction is a lapse of attention; without one it is as long as the fixed delay.",
+        "claim": (
+            "Times of eye and ear as printed; the share for weak stimuli is ours. In the exhibit every reaction is a "
+            "lapse of attention; without one it is as long as the fixed delay."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

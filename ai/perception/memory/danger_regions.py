@@ -108,7 +108,10 @@ TECHNIQUES = (
         "setting": "tactics.danger_memory",
         "measure": "fallen",
         "direction": "down",
-        "claim": "Off in the shipped game. Members of squads refuse when they run; assaults and retreats do not.",
+        "claim": (
+            "Off in the shipped game. Regions are squares of 6 tiles and cost thirty times as much, but stay open. "
+            "Members of squads refuse when they run; assaults and retreats do not."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -355,7 +355,10 @@ TECHNIQUES = (
         "setting": "vision.line_of_sight",
         "measure": "noticed",
         "direction": "up",
-        "claim": "Bits are of tiles within a radius, not of waypoints; crouching is the business of low walls.",
+        "claim": (
+            "Bits are of tiles within a radius and are computed as units move, not stored by waypoint; crouching is "
+            "the business of low walls."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

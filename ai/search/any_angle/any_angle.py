@@ -210,7 +210,10 @@ TECHNIQUES = (
         "parts": ("GP2-16.2", "GP2-16.3"),
         "measure": "turned",
         "direction": "down",
-        "claim": "Both between corners and between tile centres; the second keeps a body off corners.",
+        "claim": (
+            "In the game between tile centres, which keeps a body off corners; between corners, as printed, in the "
+            "library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

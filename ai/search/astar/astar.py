@@ -421,7 +421,10 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "parts": ("AW-3.4-2", "AW-3.4-3", "AW-3.4-7", "AW-3.5-2"),
         "reason": "The exhibit is that of another technique.",
-        "claim": "A re-parented node goes back to the open list, in place of pushing costs down the tree.",
+        "claim": (
+            "A re-parented node goes back to the open list, in place of pushing costs down the tree. Diagonal steps "
+            "cost the root of 2 and need both sides free; one source says 1.42 and one side."
+        ),
     },
     {
         "slug": "partial-paths",
@@ -434,7 +437,10 @@ TECHNIQUES = (
         "overlay": "flood",
         "setting": "paths.give_up",
         "reason": "The exhibit is that of another technique.",
-        "claim": "The nearest tile by estimate ends the fragment; the version by smallest total is left out.",
+        "claim": (
+            "The nearest tile by estimate ends the fragment; the version by smallest total is left out. With the "
+            "shipped limit of 2,000,000 revolutions few full searches end so."
+        ),
     },
     {
         "slug": "cost-ceiling",
@@ -448,7 +454,10 @@ TECHNIQUES = (
         "setting": "paths.cost_ceiling",
         "measure": "revolutions",
         "direction": "down",
-        "claim": "Above the ceiling the unit walks the best partial path; the source returns no path.",
+        "claim": (
+            "Off in the shipped game. Above the ceiling the unit walks the best partial path; the source returns no "
+            "path."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

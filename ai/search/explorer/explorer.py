@@ -148,7 +148,10 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "measure": "revolutions",
         "direction": "up",
-        "claim": "Breaks and steps in both directions; costs by altitude are left out, since maps have no heights.",
+        "claim": (
+            "Six break conditions, and steps in both directions. Maps have no heights, so the cost of a climb takes "
+            "the cost of the ground for its height."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -450,7 +450,10 @@ TECHNIQUES = (
         "parts": ("JOGD-1.2", "JOGD-1.3", "JOGD-1.4", "JOGD-1.5", "JOGD-1.6", "JOGD-1.11", "JOGD-1.12"),
         "measure": "revolutions",
         "direction": "down",
-        "claim": "Diagonal steps need both sides free, which the article does not ask. Paths of edges are not stored.",
+        "claim": (
+            "Clusters of the game have 16 tiles, the article's 10. Diagonal steps need both sides free. The shipped "
+            "game searches one level with landmarks; several levels serve paths that are refined leg by leg."
+        ),
     },
     {
         "slug": "dead-end",

@@ -274,7 +274,10 @@ TECHNIQUES = (
         "parts": ("AW-3.4-6", "GP2-16.1"),
         "measure": "noticed",
         "direction": "up",
-        "claim": "Tables of codes take the place of templates; four storages, and modifiers as a field or circle.",
+        "claim": (
+            "Tables of codes take the place of templates; four storages, and modifiers as a field or circle. No unit "
+            "of the shipped game uses it; floods serve an overlay of woods and waters."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

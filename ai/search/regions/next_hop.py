@@ -339,7 +339,10 @@ TECHNIQUES = (
         "setting": "paths.next_hops",
         "measure": "revolutions",
         "direction": "down",
-        "claim": "Whole columns are filled; the triangular form and the preferences by kind of ground are left out.",
+        "claim": (
+            "Whole columns are filled, not pairs along a path. The triangular form and tables by kind of ground are "
+            "in the library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -342,7 +342,10 @@ TECHNIQUES = (
         "setting": "paths.engine",
         "parts": ("GP2-31.3", "GP2-31.8"),
         "reason": "The exhibit is that of another technique.",
-        "claim": "Rectangles are cut within fixed blocks, so that an edit cuts only its own again.",
+        "claim": (
+            "Rectangles are cut within fixed blocks of 20 tiles, so that an edit cuts only its own again. Regions "
+            "have at most 10 tiles a side, the source's 16. Units that prefer some ground are in the library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -260,7 +260,10 @@ TECHNIQUES = (
         "setting": "paths.smoother",
         "measure": "sharpest",
         "direction": "down",
-        "claim": "Only the smoothing of the driving line; sectors, interfaces and lanes of the entry are left out.",
+        "claim": (
+            "Off in the shipped game. Only the smoothing of the driving line; sectors, interfaces and lanes of the "
+            "entry are left out."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -177,7 +177,10 @@ TECHNIQUES = (
         "parts": ("GP2-15.3", "GP2-15.4", "GP2-15.5", "GP2-15.8", "GP2-15.9"),
         "measure": "revolutions",
         "direction": "down",
-        "claim": "As told, and repaired after an edit.",
+        "claim": (
+            "As told, and repaired after an edit. Units use two levels, and only when an exhibit or a setting asks "
+            "for them; one level and all levels are in the A* explorer."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -299,7 +299,10 @@ TECHNIQUES = (
         "parts": ("GP2-19.6", "JOGD-2.15"),
         "measure": "seconds",
         "direction": "down",
-        "claim": "As told; a lean to the right is added, which breaks symmetry without dice.",
+        "claim": (
+            "The gain is 5 and a step 50 ms, where the source has 2 and 20 ms. At most ten neighbours count, and "
+            "none beyond the destination. A lean to the right breaks symmetry without dice."
+        ),
     },
     {
         "slug": "time-to-collision-horizon",
@@ -327,7 +330,10 @@ TECHNIQUES = (
         "setting": "steering.avoidance",
         "measure": "scrapes",
         "direction": "down",
-        "claim": "As told; speeds are limited, and a later stage keeps bodies apart.",
+        "claim": (
+            "Speeds are limited, and a later stage keeps bodies apart. In a large crowd a unit looks in some ticks "
+            "only, and its force fades between them."
+        ),
     },
     {
         "slug": "social-force",
@@ -340,7 +346,10 @@ TECHNIQUES = (
         "overlay": "forces",
         "setting": "steering.avoidance",
         "reason": "The exhibit is that of another technique.",
-        "claim": "A force before the step; the hard separation of bodies is another stage and stays on.",
+        "claim": (
+            "Off in the shipped game, which avoids by time to collision. A force before the step; the hard "
+            "separation of bodies is another stage and stays on."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -231,7 +231,10 @@ TECHNIQUES = (
         "setting": "steering.method",
         "measure": "seconds",
         "direction": "down",
-        "claim": "Danger is never blended with the past, so that safety does not lag.",
+        "claim": (
+            "Off in the shipped game, as is the blended steering that it is compared with. Danger is never blended "
+            "with the past, so that safety does not lag."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -162,7 +162,7 @@ TECHNIQUES = (
         "setting": "steering.method",
         "measure": "turned",
         "direction": "up",
-        "claim": "On flat ground: falling, climbing and damage are left out.",
+        "claim": "Off in the shipped game. On flat ground: falling, climbing and damage are left out.",
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -101,7 +101,10 @@ TECHNIQUES = (
         "setting": "steering.turning_radius",
         "measure": "walked",
         "direction": "up",
-        "claim": "As told, with the misprinted start angle corrected.",
+        "claim": (
+            "As told, with the misprinted start angle corrected. Here the route serves the overlay; bodies drive by "
+            "a kernel of the same rule."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

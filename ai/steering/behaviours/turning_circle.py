@@ -210,7 +210,10 @@ TECHNIQUES = (
         "setting": "steering.pipelines",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
-        "claim": "Radius and speed shrink until the arc is free; three-point turns and braking ahead are left out.",
+        "claim": (
+            "Radius and speed shrink until the arc is free; three-point turns and braking ahead are left out. T "
+            "switches all stages of a cart."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""
