@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.checks.exhibit_run import ExhibitRun
+from game.view.lab.measures.tick_meter import TickMeter
 from game.view.painting.unit_picture import take_picture
 from game.view.window.playing import Playing
 from game.world.orders import Order
@@ -44,8 +45,9 @@ class ExhibitPlaying(Playing):
         self.jumped = True
 
     def switch(self) -> None:
-        """Switch the technique on or off."""
+        """Switch the technique on or off; the meter begins again, so that its figures are those of one value."""
         self.whole()
+        self.meter = TickMeter()
         tick = self.world.tick
         self.run.switch()
         if self.world.tick != tick:

@@ -13,13 +13,14 @@ from game.checks.comparing.comparison import GameSetup
 from game.checks.exhibit_run import ExhibitRun, exhibit_script
 from game.checks.scripts.script import Script
 from game.level.reading import load_level
-from game.view.exhibits.exhibit_frame import ExhibitFrame, Told
+from game.view.exhibits.exhibit_frame import MARGIN, TOP, ExhibitFrame, Told
 from game.view.exhibits.exhibit_panels import draw_captions, draw_panel_frames
 from game.view.exhibits.exhibit_playing import ExhibitPlaying
 from game.view.exhibits.framed_camera import FramedCamera
 from game.view.exhibits.gallery_rows import technique_of
 from game.view.exhibits.knobs import KnobRow
 from game.view.exhibits.strips.all_strips import strip_of
+from game.view.hud.notices import draw_notice
 from game.view.lab.draw_legend import Legend
 from game.view.lab.lab_panels import overlay_names
 from game.view.screens.compare.compare_screen import Comparing, compare_games
@@ -88,6 +89,11 @@ class ExhibitScreen(PlayScreen):
             # In a large window the whole map may be shown larger than the script asks for.
             self.camera.set_zoom(max(place[2], self.camera.zoom))
             self.camera.centre_on(place[0], place[1])
+        # The switch stays in sight: the reader turns it and watches the times.
+        px, switch = self.panels.text.px, self.panels.switch_rect
+        top = switch.bottom + px(10)
+        below = pygame.Rect(switch.x, top, switch.width, window[1] - top - px(MARGIN))
+        self.budget.panel.place = self.panels.text, below
 
     def _framed(self, told: Told) -> ExhibitFrame:
         """Return the frame around the picture."""
@@ -112,6 +118,8 @@ class ExhibitScreen(PlayScreen):
             self._turning = None
         elif event.type == pygame.MOUSEMOTION and self._turning is not None:
             self._turn_to(self._turning, event.pos)
+        elif self.budget.handle(event):
+            pass
         elif event.type == pygame.MOUSEBUTTONDOWN and self.panels.covers(event.pos):
             if event.button == LEFT:
                 self._press(event.pos)
@@ -258,12 +266,16 @@ class ExhibitScreen(PlayScreen):
         surface.set_clip(None)
         pygame.draw.rect(surface, app.palette["ink"], frame.inflate(4, 4), 2)
         self.panels.draw(surface, self._legends)
+        self.budget.draw(surface)
         if not self.panels.covers(self.lab.cursor):
             self.lab.draw_value(surface, camera, show, view)
-        else:
+        elif not self.budget.panel.box.collidepoint(self.lab.cursor) or not self.budget.shows:
             self.panels.draw_tip(surface, self.lab.cursor)
         if show.clock.paused and not self.shot:
             pygame.draw.rect(surface, app.palette["yellow"], frame.inflate(4, 4), 4)
+        if app.now_ms < self.notice_until:
+            # A notice of an exhibit lies over the picture, and leaves question and switch free.
+            draw_notice(surface, app, self.notice, TOP + MARGIN, self.panels.frame.right)
 
     def picture_box(self) -> pygame.Rect:
         """Return the part of the frame that the map fills."""

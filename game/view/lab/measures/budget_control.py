@@ -58,9 +58,6 @@ class Budget:
     def toggle(self) -> None:
         """Open or close the panel; it belongs to Lab, which opens too."""
         view = self.play.view
-        if not self.play.travels:
-            self.play.tell("The AI budget is measured in a level, not in an exhibit")
-            return
         view.budget = not self.shows
         if view.budget:
             view.why = False
@@ -111,14 +108,14 @@ class Budget:
         if event.type != pygame.MOUSEBUTTONDOWN or not self.panel.box.collidepoint(event.pos):
             return False
         key = next((key for rect, key in self.panel.rows if rect.collidepoint(event.pos)), "")
-        if event.button == 3 and key in self._names:
+        if event.button == 3 and key in self._names and self.play.travels:
             self.play.timeline.stops.toggle_technique(key, self._modules[key])
         return True
 
     def tip(self) -> str:
         """Return the words about the row under the cursor, or an empty text."""
         key = next((key for rect, key in self.panel.rows if rect.collidepoint(self._cursor)), "")
-        return self.panel.tip_of(key, self._look) if key and self.shows else ""
+        return self.panel.tip_of(key, self._look, stops=self.play.travels) if key and self.shows else ""
 
     def write_trace(self) -> None:
         """Write the last minute of ticks as a trace file; name the file."""

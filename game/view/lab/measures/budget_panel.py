@@ -59,20 +59,23 @@ class BudgetPanel:
         self.box = pygame.Rect(0, 0, 0, 0)
         self.rows: list[tuple[pygame.Rect, str]] = []
         """Boxes of the rows with the stage or the technique's slug."""
+        self.place: tuple[TextDrawer, pygame.Rect] | None = None
+        """Text and box that another panel leaves to this one; the right edge of the window without."""
 
     def draw(self, surface: pygame.Surface, look: BudgetLook) -> None:
         """Draw tick, stages, and as many techniques as there is room for."""
         size = surface.get_size()
-        self.text = text = fitting(self.app.text, size, NEED)
+        self.text = text = self.place[0] if self.place is not None else fitting(self.app.text, size, NEED)
         px, panels = text.px, self.app.panels
-        self.box = box = pygame.Rect(size[0] - px(WIDTH + 12), px(12), px(WIDTH), size[1] - px(24))
+        whole = pygame.Rect(size[0] - px(WIDTH + 12), px(12), px(WIDTH), size[1] - px(24))
+        self.box = box = self.place[1] if self.place is not None else whole
         self.rows = []
         panels.draw(surface, box)
         y = self._title(
-            surface, box.y + px(4), "AI budget", f"{look.trace_key}: trace file   {look.key}: close", line=False
+            surface, box.y + px(4), "AI budget", f"{look.trace_key}: trace   {look.key}: close", line=False
         )
         if not look.ticks:
-            text.draw(surface, (box.x + px(14), y), "no tick ran yet: let the game run", panels.soft, "sans_italic", 15)
+            text.draw(surface, (box.x + px(14), y), "no tick ran yet: let time run", panels.soft, "sans_italic", 15)
             return
         y = self._draw_tick(surface, y, look)
         y = self._heads(surface, self._title(surface, y, "Stages", f"ms a tick, last {look.ticks}"), "p99")
@@ -105,7 +108,8 @@ class BudgetPanel:
         text, panels, palette, px = self.text, self.app.panels, self.app.palette, self.text.px
         whole, tick = TICK_MS / look.speed, look.tick
         words = f"{_ms(tick.now)} now, {_ms(tick.mean)} mean, {_ms(tick.p99)} p99 of {whole:.3g} ms"
-        text.draw(surface, (self.box.x + px(14), y), words, panels.ink, "sans_bold", 15)
+        narrow = text.size("sans_bold", 15, words)[0] > self.box.width - px(28)
+        text.draw(surface, (self.box.x + px(14), y), words, panels.ink, "sans" if narrow else "sans_bold", 15 - narrow)
         y += px(24)
         bar = pygame.Rect(self.box.x + px(14), y, self.box.width - px(28), px(14))
         top = max(whole * 0.25, tick.p99 * 1.05)
@@ -134,14 +138,16 @@ class BudgetPanel:
     ) -> None:
         text, panels, px = self.text, self.app.panels, self.text.px
         rect = pygame.Rect(self.box.x + px(14), y, self.box.width - px(28), px(ROW))
-        words = text.shortened("sans", 15, name, px(room - 6))
+        free = rect.width - px(3 * NUMBER)
+        words = text.shortened("sans", 15, name, min(px(room - 6), free))
         text.draw(surface, (rect.x, rect.centery), words, panels.ink, "sans", 15, "midleft")
         x = rect.right
         for value in (times.p99, times.mean, times.now):
             text.draw(surface, (x, rect.centery), _ms(value), panels.ink, "sans", 15, "midright")
             x -= px(NUMBER)
         bar = pygame.Rect(rect.x + px(room), rect.y + px(4), x - rect.x - px(room) - px(4), px(ROW - 8))
-        self._bar(surface, bar, times, top, colour)
+        if bar.width > 0:
+            self._bar(surface, bar, times, top, colour)
         self.rows.append((rect, key))
 
     def _draw_techniques(self, surface: pygame.Surface, y: int, look: BudgetLook) -> None:
@@ -165,12 +171,16 @@ class BudgetPanel:
         if left:
             text.draw(surface, (self.box.x + px(14), y), f"and {left} more", panels.soft, "sans", 14)
 
-    def tip_of(self, key: str, look: BudgetLook) -> str:
-        """Return the words about a row; a stage has none."""
+    def tip_of(self, key: str, look: BudgetLook, stops: bool = True) -> str:
+        """Return the words about a row; a stage has none.
+
+        Those about a click follow if it can set a stop.
+        """
         name, row = next(((name, row) for name, row in look.techniques if row.slug == key), ("", None))
         if row is None:
             return ""
-        return f"{name}: {row.calls} calls, {row.call_us:.3g} us each; at most {_ms(row.most)} ms; right button: stop"
+        words = f"{name}: {row.calls} calls, {row.call_us:.3g} us each; at most {_ms(row.most)} ms"
+        return f"{words}; right button: stop" if stops else words
 
     def draw_tip(self, surface: pygame.Surface, words: str, cursor: tuple[int, int]) -> None:
         """Draw words beside a row, inside the window."""

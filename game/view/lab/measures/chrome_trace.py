@@ -33,7 +33,7 @@ def trace_of(meter: TickMeter, level: str) -> dict[str, Any]:
         {"ph": "M", "name": "process_name", "pid": PROCESS, "tid": THREAD, "args": {"name": f"Fogline, {level}"}},
         {"ph": "M", "name": "thread_name", "pid": PROCESS, "tid": THREAD, "args": {"name": "ticks"}},
     ]
-    for row in rows.tolist():
+    for number, row in zip(meter.numbers().tolist(), rows.tolist(), strict=True):
         tick, profiled = int(meter.ticks[row]), bool(meter.profiled[row])
         starts = [_us(at - zero) for at in meter.starts[row]]
         ends = [_us(at - zero + length) for at, length in zip(meter.starts[row], meter.lengths[row], strict=True)]
@@ -43,7 +43,7 @@ def trace_of(meter: TickMeter, level: str) -> dict[str, Any]:
             _complete(name, "stage", start, end, {"tick": tick})
             for name, start, end in zip(NAMES, starts, ends, strict=True)
         ]
-        costs = meter.techniques.sample(tick) if meter.techniques is not None and profiled else {}
+        costs = meter.techniques.sample(number) if meter.techniques is not None and profiled else {}
         if costs:
             args = {slug: round(ms, 4) for slug, ms in costs.items()}
             events.append({"ph": "C", "name": "techniques, ms", "pid": PROCESS, "ts": starts[0], "args": args})

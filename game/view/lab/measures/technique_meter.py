@@ -59,8 +59,8 @@ class TechniqueMeter:
         self.slugs = sorted({slug for slugs in functions.values() for slug in slugs})
         self.fault = ""
         """Reason why nothing is profiled, such as another profiler; empty without one."""
-        self.ticks: list[int] = []
-        """Ticks of the samples, oldest first."""
+        self.numbers: list[int] = []
+        """Numbers of the samples, oldest first; a tick of a run that begins again comes twice, its number does not."""
         self._at = {slug: index for index, slug in enumerate(self.slugs)}
         self._samples = np.zeros((0, len(self.slugs)))
         self._calls = np.zeros(len(self.slugs), np.int64)
@@ -86,15 +86,15 @@ class TechniqueMeter:
             self._profile.disable()
             self._runs = False
 
-    def take(self, tick: int, keep: bool = True) -> None:
+    def take(self, number: int, keep: bool = True) -> None:
         """Make a sample of what was profiled since the last call, or drop it."""
         self.end()
         entries = self._profile.getstats()
         self._profile.clear()
         if keep and not self.fault:
-            self._note(tick, entries)
+            self._note(number, entries)
 
-    def _note(self, tick: int, entries: Iterable[Any]) -> None:
+    def _note(self, number: int, entries: Iterable[Any]) -> None:
         ms, calls = np.zeros(len(self.slugs)), np.zeros(len(self.slugs), np.int64)
         for entry in entries:
             for slug in self._slugs_of(entry.code):
@@ -105,7 +105,7 @@ class TechniqueMeter:
                     if inner.code is not entry.code and slug in self._slugs_of(inner.code):
                         ms[at] -= inner.totaltime * 1000
         self._samples = np.concatenate([self._samples[-KEPT + 1 :], ms[None]])
-        self.ticks = [*self.ticks[-KEPT + 1 :], tick]
+        self.numbers = [*self.numbers[-KEPT + 1 :], number]
         self._calls += calls
         self._total += ms
         self._most = np.maximum(self._most, ms)
@@ -114,11 +114,11 @@ class TechniqueMeter:
         """Return the techniques of a code object; a text stands for a builtin."""
         return () if isinstance(code, str) else self.functions.get((code.co_filename, code.co_qualname), ())
 
-    def sample(self, tick: int) -> dict[str, float]:
-        """Return milliseconds by technique in a profiled tick, without those that did nothing."""
-        if tick not in self.ticks:
+    def sample(self, number: int) -> dict[str, float]:
+        """Return milliseconds by technique in a sample, without those that did nothing."""
+        if number not in self.numbers:
             return {}
-        row = self._samples[self.ticks.index(tick)]
+        row = self._samples[self.numbers.index(number)]
         return {slug: float(ms) for slug, ms in zip(self.slugs, row, strict=True) if ms > 0}
 
     def rows(self) -> list[TechniqueTimes]:

@@ -97,18 +97,21 @@ class TickMeter:
         row, whole, self._next = self.written % TRACED, self._next == len(NAMES), 0
         profiled = self.techniques is not None and bool(self.profiled[row])
         if profiled and self.techniques is not None:
-            self.techniques.take(tick, keep=whole)
+            self.techniques.take(self.written, keep=whole)
         if whole:
             self.ticks[row] = tick
             self.written += 1
         if not (whole and profiled and self.techniques is not None):
             return []
-        return sorted(self.watched & set(self.techniques.sample(tick)))
+        return sorted(self.watched & set(self.techniques.sample(self.written - 1)))
+
+    def numbers(self) -> np.ndarray:
+        """Return the numbers of the ticks that are kept, oldest first, int64[n]."""
+        return np.arange(max(self.written - TRACED, 0), self.written)
 
     def rows(self) -> np.ndarray:
         """Return the rows that are written, oldest first, int64[n]."""
-        first = max(self.written - TRACED, 0)
-        return np.arange(first, self.written) % TRACED
+        return self.numbers() % TRACED
 
     def samples(self) -> np.ndarray:
         """Return milliseconds of the last ``KEPT`` ticks without a profile, float64[n, stages]."""

@@ -151,7 +151,7 @@ def test_a_key_opens_the_panel_and_another_writes_a_trace_that_nests(player, pla
     assert all(play.budget.panel.box.contains(rect) for rect, _ in play.budget.panel.rows)
     assert inside.contains(play.budget.panel.box)
     meter = play.playing.meter
-    assert meter.techniques.ticks == list(range(1, 12, PROFILED_EVERY))
+    assert meter.techniques.numbers == list(range(0, 11, PROFILED_EVERY))
     player.press("trace")
     path = next(traces_folder().iterdir())
     assert str(path) in play.notice

@@ -4,6 +4,8 @@ import numpy as np
 import pygame
 import pytest
 
+from game.view.lab.measures.chrome_trace import trace_of
+from game.view.lab.measures.tick_meter import NAMES
 from game.view.screens.exhibit_screen import ExhibitScreen
 from game.view.screens.gallery.card_page import CardPage
 from game.view.screens.gallery.gallery_screen import GalleryScreen
@@ -55,6 +57,50 @@ def test_t_and_a_click_on_the_panel_switch_the_technique(player, exhibit):
     assert not run.shows_on and run.ab_run.shown.world.tick == run.ab_run.ghost.world.tick
     player.click(exhibit.panels.switch_rect.center)
     assert run.shows_on
+
+
+def _measured(player, exhibit, ticks):
+    exhibit.show.clock.paused = True
+    for _ in range(ticks):
+        exhibit.show.clock.steps = 1
+        player.screen.update(0)
+    player.frames(2, dt_ms=300)
+
+
+def test_the_budget_of_an_exhibit_lies_below_its_switch_and_begins_again_with_it(player, exhibit):
+    player.press("budget")
+    assert exhibit.budget.shows
+    _measured(player, exhibit, 11)
+    panel, meter = exhibit.budget.panel, exhibit.show.meter
+    assert meter.written == 11 and meter.techniques.numbers == [0, 5, 10]
+    keys = [key for _, key in panel.rows]
+    assert keys[: len(NAMES)] == list(NAMES) and "path-queue" in keys
+    column = player.app.window.get_rect()
+    column.left = exhibit.panels.frame.right
+    assert column.contains(panel.box) and not panel.box.colliderect(exhibit.panels.switch_rect)
+    assert all(panel.box.contains(rect) for rect, _ in panel.rows)
+    run = exhibit.show.run
+    values = [run.value_of(row.knob.setting) for row in exhibit.panels.rows]
+    for rect, _ in panel.rows:
+        player.click(rect.center)
+        player.click(rect.center, button=3)
+    assert values == [run.value_of(row.knob.setting) for row in exhibit.panels.rows], "knobs below are out of reach"
+    assert not meter.watched, "an exhibit has no timeline to stop"
+    player.key(pygame.K_t)
+    _measured(player, exhibit, 3)
+    assert exhibit.show.meter.written == 3, "times of one value of the switch, not of both"
+    repeat, exhibit.show.run.exhibit.repeat = run.exhibit.repeat, exhibit.show.world.tick + 1
+    _measured(player, exhibit, 3)
+    run.exhibit.repeat = repeat
+    events = trace_of(exhibit.show.meter, "x")["traceEvents"]
+    assert [e["args"]["tick"] for e in events if e.get("cat") == "tick"] == [1, 2, 3, 4, 1, 2]
+    counters = [e["ts"] for e in events if e["ph"] == "C"]
+    begun = [e["ts"] for e in events if e.get("cat") == "tick"]
+    assert counters == [begun[0], begun[5]], "the first and the sixth tick were profiled, each on its own"
+    player.press("trace")
+    assert "traces" in exhibit.notice
+    player.press("budget")
+    assert not exhibit.budget.shows
 
 
 def test_the_ghost_is_drawn(player, exhibit):
