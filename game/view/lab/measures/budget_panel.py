@@ -71,9 +71,7 @@ class BudgetPanel:
         self.box = box = self.place[1] if self.place is not None else whole
         self.rows = []
         panels.draw(surface, box)
-        y = self._title(
-            surface, box.y + px(4), "AI budget", f"{look.trace_key}: trace   {look.key}: close", line=False
-        )
+        y = self._title(surface, box.y + px(4), "AI budget", f"{look.trace_key}: trace   {look.key}: close", line=False)
         if not look.ticks:
             text.draw(surface, (box.x + px(14), y), "no tick ran yet: let time run", panels.soft, "sans_italic", 15)
             return
@@ -152,7 +150,8 @@ class BudgetPanel:
 
     def _draw_techniques(self, surface: pygame.Surface, y: int, look: BudgetLook) -> None:
         text, panels, px = self.text, self.app.panels, self.text.px
-        y = self._title(surface, y, "Techniques", f"every {PROFILED_EVERY}th tick, with what they call")
+        every = f"every {PROFILED_EVERY}th tick"
+        y = self._title(surface, y, "Techniques", every if self.place is not None else f"{every}, with what they call")
         if look.fault or not look.techniques:
             words = look.fault or "none of them ran in a measured tick"
             for line in text.wrap("sans_italic", 15, words, self.box.width - px(28))[:2]:
