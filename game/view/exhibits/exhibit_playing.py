@@ -45,7 +45,10 @@ class ExhibitPlaying(Playing):
         self.jumped = True
 
     def switch(self) -> None:
-        """Switch the technique on or off; the meter begins again, so that its figures are those of one value."""
+        """Switch the technique on or off.
+
+        The meter begins again, so that its figures are those of one value.
+        """
         self.whole()
         self.meter = TickMeter()
         tick = self.world.tick

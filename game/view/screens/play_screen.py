@@ -170,6 +170,7 @@ class PlayScreen(PlayPicture, PlayWorlds):
             self._read_again()
         self.plan_mode.update()
         self.budget.update()
+        self.why.update()
         # Slow time changes when ticks run, never what they do.
         slow = SLOW_SHARE if self.app.now_ms < self.slow_until else 1.0
         try:

@@ -60,7 +60,10 @@ class BudgetPanel:
         self.rows: list[tuple[pygame.Rect, str]] = []
         """Boxes of the rows with the stage or the technique's slug."""
         self.place: tuple[TextDrawer, pygame.Rect] | None = None
-        """Text and box that another panel leaves to this one; the right edge of the window without."""
+        """Text and box that a frame leaves to the panel.
+
+        Without them the panel lies at the right edge of the window.
+        """
 
     def draw(self, surface: pygame.Surface, look: BudgetLook) -> None:
         """Draw tick, stages, and as many techniques as there is room for."""

@@ -60,7 +60,10 @@ class TechniqueMeter:
         self.fault = ""
         """Reason why nothing is profiled, such as another profiler; empty without one."""
         self.numbers: list[int] = []
-        """Numbers of the samples, oldest first; a tick of a run that begins again comes twice, its number does not."""
+        """Numbers of the samples, oldest first.
+
+        A run that begins again has a tick twice, and a number once.
+        """
         self._at = {slug: index for index, slug in enumerate(self.slugs)}
         self._samples = np.zeros((0, len(self.slugs)))
         self._calls = np.zeros(len(self.slugs), np.int64)

@@ -12,6 +12,7 @@ import numpy as np
 import pygame
 
 from game.view.lab.why.pages.page import Subject
+from game.view.lab.why.pages.page_numbers import number_words
 from game.view.lab.why.small_graph import SPAN, draw_graph
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.text import fitting
@@ -87,7 +88,7 @@ class PinnedGraphs:
             inner = cross.inflate(-px(7), -px(7))
             pygame.draw.line(surface, panels.ink, inner.topleft, inner.bottomright, 2)
             pygame.draw.line(surface, panels.ink, inner.bottomleft, inner.topright, 2)
-            words = f"{values[-1]:.2f}" if len(values) else "gone"
+            words = number_words(pin.number, float(values[-1])) if len(values) else "gone"
             at = (cross.left - px(5), card.y + px(4))
             left = text.draw(surface, at, words, panels.ink, "sans_bold", 14, "topright").left
             room = left - card.x - px(14)

@@ -42,7 +42,7 @@ class Why:
         self.play = play
         self.panel = WhyPanel(play.app)
         self.pages = Pages(play)
-        self.pins = PinnedGraphs(play.app, self.pages.series)
+        self.pins = PinnedGraphs(play.app, self.pages.series.series)
         self.chosen: tuple[int, str] = (-1, "")
         """Tick and words of the entry that is explained.
 
@@ -95,6 +95,10 @@ class Why:
             self._look = WhyLook(sentence_of(world, unit), tuple(last_decisions(world, unit)), 0, beliefs, about)
         at = next((i for i, e in enumerate(self._look.entries) if (e.tick, e.decided) == self.chosen), 0)
         return replace(self._look, chosen=at)
+
+    def update(self) -> None:
+        """Take samples for the graphs of the last frame."""
+        self.pages.series.update()
 
     def draw(self, surface: pygame.Surface) -> pygame.Rect:
         """Draw the panel; return its box, which is empty while it is closed."""

@@ -15,9 +15,10 @@ from game.systems.stealth.foresight import seen_by
 from game.systems.stealth.stimulus_system import keenness
 from game.view.lab.why.pages.page import DOOR, PATH, SIDE, SOUND, SQUAD, TILE, UNIT, Subject
 from game.view.lab.why.pages.page_control import WHY, distance_to
-from game.view.lab.why.pages.sound_page import certainty
+from game.view.lab.why.pages.page_numbers import AHEAD, CROWDED, LOUDNESS, certainty
+from game.view.lab.why.pages.page_numbers import OPEN as OPENED
+from game.view.lab.why.pages.place_readings import tiles_to
 from game.view.lab.why.pages.squad_page import GROUP, NET, OWN, squad_page
-from game.view.lab.why.pages.tile_page import tiles_to
 from game.world.orders import Order, OrderKind
 from tests.game.sim.small_levels import write as write_level
 
@@ -108,7 +109,7 @@ def test_every_thing_that_is_clicked_has_its_page_and_the_world_stays(player, pl
     assert hearers[0][2] == f"{certainty(far[gil], reach[gil]) * 100:.0f} %"
     run(player, play, 40)
     player.frames(1)
-    did = next(row for row in pages.page().sections[1].rows if row.name.strip() == "did")
+    did = next(row for part in pages.page().sections for row in part.rows if row.name.strip() == "did")
     assert did.tick >= 0 and did.value in {e.decided for e in world.trace.last(gil, 40)}
 
     link = next(rect for rect, target in pages._painted.spots if target == Subject(UNIT, (gil,)))
@@ -232,4 +233,60 @@ def test_a_number_stays_pinned_until_its_cross_is_pressed(player, play):
     player.click((box.right - 1 - 10 * box.width // 600 - 1, box.centery))
     player.frames(3)
     assert last - 20 <= play.timeline.travel.shown < last and play.view.past
+    play.timeline.travel.leave()
+
+
+def test_numbers_of_places_are_graphs_that_reach_back_before_the_page_was_opened(player, play):
+    """Keyframes and shown ticks agree with what an equal game shows at each tick."""
+    world, why = play.playing.world, play.why
+    gate = world.door("gate").id
+    again = play.playing.restart()
+    for playing in (play.playing, again):
+        playing.give(Order(int(OrderKind.MOVE), 0, (1, 2), 3.5, 13.5))
+        playing.give(Order(int(OrderKind.USE), 0, (0,), 12.5, 8.5, target=gate))
+        emit(playing.world, SoundKind.IMPACT, 12.5, 1.5, 9.0, 0)
+    seen = {}
+    for _ in range(130):
+        again.run_ticks(1)
+        w = again.world
+        near = int((np.hypot(w.units.x[:3] - 3.5, w.units.y[:3] - 13.5) <= 2.0).sum())
+        slot = w.units.slot(1)
+        points = np.vstack([[w.units.x[slot], w.units.y[slot]], w.paths.store.points_of(slot)])
+        ahead = float(np.hypot(*np.diff(points, axis=0).T).sum()) if w.paths.store.path_len[slot] else 0.0
+        seen[w.tick] = near, float(w.door(gate).open), ahead
+    run(player, play, 130)
+    assert world.hash() == again.world.hash()
+    play.view.lab = play.view.why = True
+    wanted = {
+        Subject(TILE, (13, 3)): (CROWDED, 0),
+        Subject(DOOR, (gate,)): (OPENED, 1),
+        Subject(PATH, (1,)): (AHEAD, 2),
+    }
+    for subject, (name, at) in wanted.items():
+        why.pages.open(subject)
+        player.frames(10)
+        ticks, values = why.pages.series.series(subject, name)
+        assert {30, 60, 90, 120, 130} <= set(ticks.tolist()) and len(set(values.tolist())) > 1, subject
+        for tick, value in zip(ticks.tolist(), values.tolist(), strict=True):
+            assert tick == 0 or value == pytest.approx(seen[tick][at]), (subject, tick)
+    ticks, values = why.pages.series.series(Subject(DOOR, (gate,)), OPENED)
+    opened = min(tick for tick, row in seen.items() if row[1])
+    assert opened - 1 in ticks and values[ticks.tolist().index(opened)] == 1.0, "the very tick of the change"
+
+    _, number, _, _, _, _, _, hearers = world.recording["heard"][0]
+    ticks, values = why.pages.series.series(Subject(SOUND, (number,)), LOUDNESS)
+    sure = [1 - path_of_sound(world, 12.5, 1.5, x, y) / (9.0 * keen) for _, x, y, keen in hearers.tolist()]
+    assert values.max() == pytest.approx(max(sure)) and (ticks[-1], values[-1]) == (130, 0.0)
+
+    why.pages.open(Subject(PATH, (1,)))
+    player.frames(2)
+    rect = next(rect for rect, target in why.pages._painted.spots if target == AHEAD)
+    player.click(rect.move(why.pages._box.topleft).center)
+    assert [pin.title for pin in why.pins.pins] == ["Path of Raider 2: tiles ahead"]
+    play.timeline.travel.seek(45)
+    while play.timeline.travel.target >= 0:
+        player.frames(1)
+    player.frames(2)
+    ticks, values = why.pins.series(why.pins.pins[0].subject, AHEAD)
+    assert ticks[-1] == 45 and values[-1] == pytest.approx(seen[45][2]), "the past has its own end"
     play.timeline.travel.leave()

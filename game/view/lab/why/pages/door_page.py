@@ -1,16 +1,14 @@
-"""Page of a door: its state, the reason, and units that ask for it."""
+"""Page of a door: state, reason, numbers, and units that ask for it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from game.minds.agent_view import SIDE_WORDS
 from game.systems.interaction.doors import units_in
 from game.view.lab.why.pages.page import UNIT, Page, PageRow, Subject, ago, section
-from game.view.lab.why.pages.tile_page import MOST_UNITS, path_points, tiles_to
-from game.world.orders import OrderKind
+from game.view.lab.why.pages.page_numbers import ASKING, INSIDE, OPEN
+from game.view.lab.why.pages.place_readings import asking_units
 from game.world.places import Door
 
 
@@ -28,6 +26,7 @@ def door_page(world: Any, number: int) -> Page:
         f"The {door.kind} is {state}{since}: {why(world, door, changes)}.",
         (
             section("State", _state(world, door)),
+            section("Numbers", [PageRow(name, number=name) for name in (OPEN, ASKING, INSIDE)], "click one to pin it"),
             section("Who asks for it", _askers(world, door), "", "nobody"),
             section("In the way", [_unit(world, int(world.units.id[s]), "stands in it") for s in units_in(world, door)],
                     "keep it from closing", "nobody"),
@@ -76,32 +75,10 @@ def _unit(world: Any, unit: int, words: str) -> PageRow:
 
 
 def _askers(world: Any, door: Door) -> list[PageRow]:
-    """Return units that work the door, errands, triggers, and paths through it."""
-    u, n = world.units, world.units.count
-    handles = {door.id, *(p.id for p in world.props if p.door and p.door == door.name)}
-    mask = (u.alive[:n] == 1) & (u.order[:n] == OrderKind.USE) & np.isin(u.order_target[:n], sorted(handles))
-    rows = [_unit(world, unit, "goes to work it") for unit in u.id[:n][mask].tolist()]
-    for errand in world.door_errands:
-        if any(goal.about in handles for goal in errand.goals.goals):
-            rows += [_unit(world, unit, "wants to go through") for unit in errand.units if unit != errand.porter]
-        if door.id in errand.barred:
-            rows += [_unit(world, unit, "gave it up: nobody can open it") for unit in errand.units]
+    """Return units that ask for the door, and triggers."""
+    rows = [_unit(world, unit, words) for unit, words in asking_units(world, door)]
     for trigger in world.mission.triggers:
         if door.name and trigger.target == door.name and trigger.does in ("open", "shut"):
             state = "has fired" if trigger.fired else "waits"
             rows.append(PageRow(f"trigger {trigger.name}", f"{trigger.does}s it on {trigger.on}; {state}"))
-    living = u.living()
-    if len(living) <= MOST_UNITS:
-        rows += [
-            _unit(world, int(u.id[slot]), "its path leads through") for slot in living if _crosses(world, door, slot)
-        ]
     return rows
-
-
-def _crosses(world: Any, door: Door, slot: int) -> bool:
-    store = world.paths.store
-    if slot >= store.capacity or not store.path_len[slot]:
-        return False
-    points = path_points(world, slot)
-    tiles = [(y, x) for y in range(door.y0, door.y1) for x in range(door.x0, door.x1)]
-    return any(tiles_to(points, tile) < np.inf for tile in tiles)

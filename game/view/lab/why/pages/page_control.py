@@ -14,13 +14,14 @@ from game.view.lab.timeline.timeline_control import Timeline
 from game.view.lab.why.pages.door_page import door_page
 from game.view.lab.why.pages.page import DOOR, KINDS, PATH, SIDE, SOUND, SQUAD, TILE, UNIT, Page, Subject
 from game.view.lab.why.pages.page_painter import PagePainter, Painted, Target
+from game.view.lab.why.pages.page_series import PageSeries
 from game.view.lab.why.pages.path_page import path_page
+from game.view.lab.why.pages.place_readings import path_points
 from game.view.lab.why.pages.side_page import side_page
 from game.view.lab.why.pages.sound_page import sound_at, sound_page
 from game.view.lab.why.pages.squad_page import squad_page
-from game.view.lab.why.pages.tile_page import path_points, tile_page
+from game.view.lab.why.pages.tile_page import tile_page
 from game.view.lab.why.pages.unit_page import unit_page
-from game.view.lab.why.small_graph import SPAN
 from game.view.painting.camera import Camera
 from game.view.painting.text import TextDrawer
 from game.view.scene import View
@@ -64,6 +65,7 @@ class Pages:
 
     def __init__(self, play: PageContext) -> None:
         self.play = play
+        self.series = PageSeries(play)
         self.tab = WHY
         self.unit = -1
         self.top = 0
@@ -193,21 +195,6 @@ class Pages:
         makers = {UNIT: unit_page, PATH: path_page, SQUAD: squad_page, SOUND: sound_page, DOOR: door_page}
         return makers[subject.kind](world, key[0])
 
-    def series(self, subject: Subject, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return ticks and values of a number over the last 30 s."""
-        world, history = self.play.playing.world, self.play.timeline.travel.game.session.history
-        slots: list[int] = []
-        if subject.kind == UNIT:
-            slots = [world.units.slot(subject.key[0])]
-        elif subject.kind == SQUAD and subject.key[0] in world.squads.rows:
-            slots = world.units.slots(world.squads.rows[subject.key[0]].members).tolist()
-        elif subject.kind == SIDE:
-            slots = np.flatnonzero(world.units.side[: world.units.count] == subject.key[0]).tolist()
-        if history is None or not slots:
-            return np.zeros(0, np.int64), np.zeros(0)
-        tick = self.play.playing.picture.tick
-        return history.numbers.series(slots, name, tick - SPAN, tick)
-
     def draw(self, surface: pygame.Surface, box: pygame.Rect, text: TextDrawer) -> None:
         """Draw the shown page into a box; a long one has a bar."""
         page, size = self.page(), (box.width - text.px(10), box.height)
@@ -231,7 +218,8 @@ class Pages:
     def _paint(self, page: Page, size: tuple[int, int], text: TextDrawer) -> Painted:
         subject = self.subject(self.shown())
         assert subject is not None, "a tab has a subject"
-        return PagePainter(self.play.app, text, size, lambda name: self.series(subject, name)).paint(page, self.top)
+        painter = PagePainter(self.play.app, text, size, lambda name: self.series.series(subject, name))
+        return painter.paint(page, self.top)
 
     def scroll(self, notches: int, text: TextDrawer) -> None:
         """Move the page by notches of the wheel."""

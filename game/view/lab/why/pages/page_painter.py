@@ -12,9 +12,9 @@ import numpy as np
 import pygame
 
 from ai.decision.decision_trace import TICKS_PER_SECOND
-from game.sim.timeline.unit_numbers import COUNTS
 from game.view.hud.hud_values import clock_words
 from game.view.lab.why.pages.page import Page, PageRow, Section, Subject
+from game.view.lab.why.pages.page_numbers import number_words
 from game.view.lab.why.small_graph import draw_graph
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
@@ -121,8 +121,7 @@ class PagePainter:
             ticks, values = self.series(row.number)
             draw_graph(surface, box, self.app, ticks, values)
             self.painted.spots.append((pygame.Rect(0, y, self._width, px(ROW)), row.number))
-            whole = row.number in COUNTS
-            last = f"{values[-1]:.{0 if whole else 2}f}" if len(values) and not row.value else ""
+            last = number_words(row.number, float(values[-1])) if len(values) and not row.value else ""
             right = box.left - px(GAP)
             return text.draw(surface, (right, y), last, panels.ink, "sans_bold", 15, "topright").left - px(GAP)
         if row.beside:

@@ -11,7 +11,9 @@ from ai.paths.requests.request_columns import Phase
 from ai.paths.state.path_trace import Decision, PathTraceRow
 from ai.paths.store.path_store import PathSource
 from game.view.lab.why.pages.page import Page, PageRow, place, section
-from game.view.lab.why.pages.tile_page import path_points, tile_subject
+from game.view.lab.why.pages.page_numbers import AHEAD, COST
+from game.view.lab.why.pages.place_readings import path_points
+from game.view.lab.why.pages.tile_page import tile_subject
 
 LOOKED_BACK = 60
 """Decisions of the path trace that are read."""
@@ -62,6 +64,7 @@ def path_page(world: Any, unit: int) -> Page:
         f"{world.name_of(unit)} {PHASES[phase]}{where}.",
         (
             section("Stretches ahead", stretches(world, slot, rows), "found by, cost", "no waypoint is left"),
+            section("Numbers", [PageRow(name, number=name) for name in (AHEAD, COST)], "click one to pin it"),
             section("How it was found", told[::-1], total, "no request is recorded"),
         ),
     )

@@ -9,11 +9,14 @@ from ai.decision.decision_trace import DECISION, TRANSITION
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.systems.noise import path_of_sound
 from game.view.lab.why.pages.page import SOUND, UNIT, Page, PageRow, Subject, place, section
+from game.view.lab.why.pages.page_numbers import LOUDNESS, certainty
 
 REACH, AGE = 0.8, 200
 """Tiles around a sound and ticks after it in which a click finds it."""
 ANSWER_TICKS = 60
 """Ticks after a sound in which a decision counts as an answer to it."""
+AGITATION = "agitation"
+"""Number of units that the page shows of the hearers."""
 WORDS = {
     StimulusKind.IMPACT: "impact", StimulusKind.VOICE: "whistle", StimulusKind.DOOR_NOISE: "door",
     StimulusKind.FALL: "scuffle", StimulusKind.STEPS: "steps", StimulusKind.SHOT: "shot",
@@ -51,6 +54,8 @@ def sound_page(world: Any, number: int) -> Page:
                 PageRow("made by", who, link=Subject(UNIT, (maker,)) if maker >= 0 else None),
                 PageRow("loudness", f"carries {radius:.1f} tiles to plain ears"),
             ]),
+            section("Numbers", [PageRow(name, number=name) for name in (LOUDNESS, AGITATION)],
+                    "of its maker; of its hearers"),
             section("Who heard it", _rows(world, row), "certainty", "nobody"),
             others,
         ),
@@ -74,11 +79,6 @@ def _rows(world: Any, row: Any) -> list[PageRow]:
         made.append(PageRow(world.name_of(unit), words, f"{sure * 100:.0f} %", share=sure, link=Subject(UNIT, (unit,))))
         made.append(answer_of(world, unit, tick))
     return made
-
-
-def certainty(far: float, reach: float) -> float:
-    """Return the certainty of a sound: 1 at its source, 0 at earshot."""
-    return max(0.0, min(1.0, 1.0 - far / reach)) if reach > 0 and math.isfinite(far) else 0.0
 
 
 def answer_of(world: Any, unit: int, tick: int) -> PageRow:

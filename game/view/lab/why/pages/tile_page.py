@@ -15,9 +15,9 @@ from game.minds.agent_view import SIDE_WORDS
 from game.systems.sandbox.brushes import ground_at
 from game.systems.stealth.foresight import lightness, seen_by
 from game.view.lab.why.pages.page import PATH, TILE, UNIT, Page, PageRow, Section, Subject, section
+from game.view.lab.why.pages.page_numbers import CROWD, CROWDED, LIGHT, layer_name
+from game.view.lab.why.pages.place_readings import MOST_UNITS, path_points, tiles_to
 
-MOST_UNITS = 250
-"""Living units above which neither watchers nor paths are asked for."""
 EIGHTHS = 8.0
 """Cost of ordinary ground."""
 
@@ -33,7 +33,7 @@ def tile_page(world: Any, level: Level, tile: tuple[int, int]) -> Page:
         sentence,
         (
             section("Ground", _ground(world, tile)), section("Part of", _parts(world, tile)),
-            _watchers(world, tile), section("Influence", _influence(world, tile), "of each side", "no reader"),
+            _watchers(world, tile), section("Influence", _influence(world, tile), "click one to pin it", "no reader"),
             section("Reserved", _reservations(world, tile), "", "nobody"),
             _plans(world, tile),
         ),
@@ -55,7 +55,11 @@ def _ground(world: Any, tile: tuple[int, int]) -> list[PageRow]:
         PageRow("loudness of a step", f"{loud:.2f}"),
     ]
     light = lightness(world, x + 0.5, y + 0.5)
-    return [*rows, PageRow("light", f"{light * 100:.0f} %", share=light)]
+    return [
+        *rows,
+        PageRow("light", f"{light * 100:.0f} %", number=LIGHT),
+        PageRow(f"crowd within {CROWD:.0f} tiles", number=CROWDED),
+    ]
 
 
 def _parts(world: Any, tile: tuple[int, int]) -> list[PageRow]:
@@ -104,10 +108,8 @@ def _influence(world: Any, tile: tuple[int, int]) -> list[PageRow]:
     for side in np.unique(world.units.side[world.units.living()]).tolist():
         state = world.influence.of(side)
         for name, values in (state.maps() if state is not None else {}).items():
-            value = float(values[tile])
-            rows.append(
-                PageRow(f"{SIDE_WORDS[side]}: {name.replace('_', ' ')}", f"{value:.2f}", share=min(value / 2, 1))
-            )
+            row = layer_name(side, name)
+            rows.append(PageRow(row, f"{float(values[tile]):.2f}", number=row))
     return rows
 
 
@@ -157,34 +159,6 @@ def _plans(world: Any, tile: tuple[int, int]) -> Section:
             source = PathSource(int(store.waypoints(slot)[0, 2])).name.lower()
             rows.append((far, PageRow(world.name_of(unit), f"in {far:.0f} tiles", source, link=Subject(PATH, (unit,)))))
     return section(title, [row for _, row in sorted(rows, key=lambda item: item[0])], "paths", "no path")
-
-
-def path_points(world: Any, slot: int) -> np.ndarray:
-    """Return the rest of a path from the unit on, float64[n, 2]."""
-    u, store = world.units, world.paths.store
-    points = np.asarray(store.points_of(slot), np.float64).reshape(-1, 2).copy()
-    if len(points):
-        points[0] = store.wp_x[slot], store.wp_y[slot]
-    return np.vstack([[u.x[slot], u.y[slot]], points])
-
-
-def tiles_to(points: np.ndarray, tile: tuple[int, int]) -> float:
-    """Return the tiles along a line to a tile, infinite if it misses."""
-    start, step = points[:-1], np.diff(points, axis=0)
-    if not len(step):
-        return math.inf
-    low = np.array([tile[1], tile[0]], np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = (low - start) / step, (low + 1 - start) / step
-    still, inside = step == 0, (start >= low) & (start <= low + 1)
-    first = np.where(still, np.where(inside, -np.inf, np.inf), np.minimum(a, b)).max(axis=1)
-    last = np.where(still, np.where(inside, np.inf, -np.inf), np.maximum(a, b)).min(axis=1)
-    hit = np.flatnonzero((first <= last) & (last >= 0) & (first <= 1))
-    if not len(hit):
-        return math.inf
-    lengths = np.hypot(step[:, 0], step[:, 1])
-    k = int(hit[0])
-    return float(lengths[:k].sum() + max(first[k], 0.0) * lengths[k])
 
 
 def tile_subject(x: float, y: float) -> Subject:
