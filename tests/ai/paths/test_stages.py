@@ -12,6 +12,7 @@ from ai.grid.terrain import Terrain
 from ai.paths import Decision, PathSource, PathStore, Phase, PriorityEnd
 from ai.paths.quick.quick_path import quick_paths
 from ai.paths.quick.straight_path import straight_paths
+from ai.paths.store.following_kernels import Flag
 from ai.paths.store.path_store import REPLACE
 from ai.paths.update_context import PathTick
 from tests.ai.paths.requests.test_path_queue import SERPENT, pairs
@@ -302,6 +303,19 @@ def test_the_priority_revolutions_of_a_tick_stay_within_their_cap(open_searches:
         assert all(r.numbers[0] <= 800 for r in rows if r.decision == Decision.PRIORITY_REFUSED)
         most = max(most, spent)
     assert most > 400, "units that need it use it"
+
+
+@pytest.mark.parametrize("along", [-0.4, -0.2, 0.0, 0.2, 0.3, 0.35, 0.4, 0.45])
+def test_a_unit_whose_quick_path_ends_beside_it_gets_a_priority_path_at_once(along: float) -> None:
+    """A unit near the last tile of its path is at its end."""
+    world = saturated_with_one_short(priority_tick_cap=100_000)
+    world.settings.quick_tiles_min = world.settings.quick_tiles_max = 1
+    world.x += along
+    world.think()
+    requests, store = world.manager.requests, world.manager.store
+    pending = (requests.phase == Phase.WAITING) | (requests.phase == Phase.OPEN)
+    assert pending.sum() > 50 and not (store.flags[pending] & Flag.AT_END).any()
+    assert (world.manager.statistics.priority > 50) == (along >= 0.3)
 
 
 def test_without_the_setting_no_unit_gets_a_priority_path_however_cheap() -> None:

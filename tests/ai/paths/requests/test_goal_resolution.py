@@ -242,6 +242,20 @@ def test_ten_repeats_are_answered_then_refused_until_600_ticks_after_the_first()
     assert answered((3, 15))
 
 
+@pytest.mark.parametrize("tile", [(0, 0), (0, 19), (7, 0), (7, 19), (3, 5), (1, 1), (5, 3), (2, 18)])
+def test_a_unit_may_be_ordered_to_its_own_tile_as_often_as_one_likes(tile: tuple[int, int]) -> None:
+    """A path to the next tile is refused after ten orders."""
+    world = Walkers.on(np.ones((8, 20), bool), [tile])
+    beside = tile[0], tile[1] + (1 if tile[1] < 10 else -1)
+    for goal, refused in ((tile, False), (beside, True)):
+        for n in range(14):
+            world.manager.cancel([0], world.tick)
+            world.order(goal)
+            world.think()
+            told = {r.decision for r in world.manager.trace.of(0, 9) if r.tick == world.tick}
+            assert (Decision.RATE_LIMITED in told) == (refused and n >= 10), (goal, n)
+
+
 def test_a_walled_in_unit_that_fails_and_asks_again_is_refused() -> None:
     """Its replanning is refused as well, and a refusal costs no search."""
     world = Walkers.on(ISLAND, [(3, 5)], tries=1)

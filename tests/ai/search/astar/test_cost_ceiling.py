@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ai.core.serialization import compare, digest, restore, snapshot
 from ai.grid.terrain import Terrain
-from ai.search.astar.astar import CLOSED, FAILED, FOUND, OPEN, AStarSearch
+from ai.search.astar.astar import CLOSED, FAILED, FOUND, OPEN, RUNNING, AStarSearch
 from tests.ai.search.astar.test_astar import EVERYTHING, random_problem
 from tests.ai.search.grids import distances
 
@@ -53,3 +53,34 @@ def test_an_open_search_keeps_its_ceiling_in_a_snapshot() -> None:
         assert one.run(terrain, EVERYTHING) == one.revolutions - 2 > 0
     assert compare(search, kept) == [] and digest(search) == digest(kept) and kept.status == search.status
     assert kept.status == FAILED, "round the wall it is more than 18 tiles"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_slices_and_caps_hold_below_a_ceiling(seed: int) -> None:
+    """A slice uses at most its revolutions, and all slices at most the cap."""
+    terrain, start, goal = random_problem(seed)
+    whole = searched(terrain, start, goal, 400.0)
+    for cap in (0, 1, 2, whole.revolutions, whole.revolutions + 1):
+        search = AStarSearch(terrain.height, terrain.width)
+        search.begin(terrain, 0, start, goal, cap, 400.0)
+        assert search.run(terrain, 0) == search.run(terrain, -3) == search.revolutions == 0
+        used = 0
+        while search.status == RUNNING:
+            now = search.run(terrain, 7)
+            used += now
+            assert now == min(7, cap - used + now) or search.status != RUNNING
+        assert used == search.revolutions <= cap
+        assert search.capped == (cap < whole.revolutions) and (search.capped or search.status == whole.status)
+    with pytest.raises(ValueError, match="cap must not be negative"):
+        AStarSearch(terrain.height, terrain.width).begin(terrain, 0, start, goal, -1)
+
+
+def test_a_search_below_a_ceiling_grows_its_list_of_open_nodes() -> None:
+    """Dear columns between cheap ones stay open: more nodes than there is room for."""
+    price = np.full((150, 150), 8, np.uint8)
+    price[1:, 1::2] = 255
+    terrain, start, goal = Terrain.build(np.ones(price.shape, bool), price), (0, 0), (75, 75)
+    best = distances(price > 0, price, start)[goal]
+    held = searched(terrain, start, goal, best + 1.0)
+    assert held.status == FOUND and held.cost == pytest.approx(best) and len(held.open_tiles()) > 4096
+    assert searched(terrain, start, goal, best - 1.0).status == FAILED
