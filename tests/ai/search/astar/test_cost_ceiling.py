@@ -79,8 +79,9 @@ def test_a_search_below_a_ceiling_grows_its_list_of_open_nodes() -> None:
     """Dear columns between cheap ones stay open: more nodes than there is room for."""
     price = np.full((150, 150), 8, np.uint8)
     price[1:, 1::2] = 255
-    terrain, start, goal = Terrain.build(np.ones(price.shape, bool), price), (0, 0), (75, 75)
+    terrain, start, goal = Terrain.build(np.ones(price.shape, bool), price), (0, 0), (149, 148)
     best = distances(price > 0, price, start)[goal]
-    held = searched(terrain, start, goal, best + 1.0)
-    assert held.status == FOUND and held.cost == pytest.approx(best) and len(held.open_tiles()) > 4096
+    held = searched(terrain, start, goal, 10.0 * best)
+    assert held.status == FOUND and held.cost == pytest.approx(best)
+    assert len(held.open_tiles()) > 3000, "at the end many of them are still open"
     assert searched(terrain, start, goal, best - 1.0).status == FAILED
