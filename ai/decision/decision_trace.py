@@ -197,7 +197,10 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/minds/canvass.interrupt.toml",
         "overlay": "timeline",
         "reason": "Every mind runs on it, so no setting switches it off.",
-        "claim": "It also keeps scores and the deciding function; Lab shows it, and there are no text files.",
+        "claim": (
+            "One ring of fixed size serves all minds, in place of one for each object. It also keeps scores and "
+            "the deciding function; Lab shows it, and there are no text files."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

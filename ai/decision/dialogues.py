@@ -114,7 +114,10 @@ TECHNIQUES = (
         "setting": "tactics.squad_talk",
         "measure": "events",
         "direction": "up",
-        "claim": "For hits, losses, contact, lost sight, no line of fire and refusal; too few speakers mean silence.",
+        "claim": (
+            "For hits, losses, contact, lost sight, a blocked line of fire and refusal; too few speakers mean "
+            "silence. A unit that finds no cover under fire does not say so."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -171,7 +171,10 @@ TECHNIQUES = (
         "setting": "rules.open_doors",
         "measure": "walked",
         "direction": "up",
-        "claim": "Doors with switches and lifts; jumps, ledges and climbing are left out.",
+        "claim": (
+            "Doors with switches and lifts. A door that nobody can open is barred for the errand, in place of a "
+            "raised cost. Smoothing of links, jumps, ledges and climbing are left out."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

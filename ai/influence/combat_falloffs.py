@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 VACANT, CONTESTED, HELD = 0, 1, 2
-"""Kinds of tiles: no player is strong, one is, or several are."""
+"""Kinds of tiles: no player is strong, several are, or one is."""
 
 
 def linear_drop(strength: float, distance: Values, drop: float = 1.0) -> Values:

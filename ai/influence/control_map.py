@@ -111,7 +111,10 @@ TECHNIQUES = (
         "setting": "tactics.weakest",
         "measure": "exposed",
         "direction": "down",
-        "claim": "Weak borders are tiles, not chains; in the game pipeline layers stand for the curves here.",
+        "claim": (
+            "The game takes owners and security from layers of the pipeline, and the weakest tile of a border. "
+            "Weak chains are left out; the curves' sums and the radius of effect are in the library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

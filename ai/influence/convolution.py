@@ -124,7 +124,10 @@ TECHNIQUES = (
         "functions": ("filtered", "filtered_twice", "blurred", "steady_step"),
         "test": "tests/ai/influence/test_convolution.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only. Of the two removals of bias only the proportional decay is built.",
+        "claim": (
+            "The frag map blurs by two passes with a shrinking border. Full kernels, zero borders and the spread "
+            "that settles are in the library only; of two removals of bias the decay is built."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -77,7 +77,10 @@ TECHNIQUES = (
         "functions": ("diffuse", "clear_seen", "predicted"),
         "test": "tests/ai/influence/test_diffusion.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only: guards search by possibility maps, which are exact.",
+        "claim": (
+            "In the library only: what guards believe spreads by the occupancy map of perception, which has a "
+            "kernel of its own."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

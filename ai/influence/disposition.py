@@ -126,8 +126,11 @@ TECHNIQUES = (
         "source": "AI Game Programming Wisdom, 5.2",
         "functions": ("halving_map", "disposition"),
         "test": "tests/ai/influence/test_disposition.py",
-        "reason": "no exhibit yet",
-        "claim": "The path that decides on the rear is straight unless another is given; rear is tested before flank.",
+        "reason": "no commander of the game reads it",
+        "claim": (
+            "In the library only. Rear is tested before flank, and the path that decides on the rear is straight "
+            "unless another is given."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

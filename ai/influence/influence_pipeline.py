@@ -254,7 +254,10 @@ TECHNIQUES = (
         "setting": "tactics.work",
         "measure": "statistic",
         "direction": "down",
-        "claim": "Layers of proximity and threat from what a side knows; a pass begins each second.",
+        "claim": (
+            "Layers of proximity and threat from what a side knows; a pass begins each second. Maps of tension "
+            "and vulnerability are not made."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

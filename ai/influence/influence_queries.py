@@ -126,7 +126,10 @@ TECHNIQUES = (
         "functions": ("crowding", "concentration", "zones", "zero_line"),
         "test": "tests/ai/influence/test_influence_queries.py",
         "reason": "no exhibit yet",
-        "claim": "In the library only; the limit of attackers on one target is that of the assault tokens.",
+        "claim": (
+            "The game takes a unit's own stamp out of a map, and an overlay draws the zero line. Crowding, "
+            "concentration, zones and piling on are in the library only; assault tokens limit attackers."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

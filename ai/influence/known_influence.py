@@ -88,7 +88,10 @@ TECHNIQUES = (
         "setting": "minds.balance",
         "measure": "walked",
         "direction": "up",
-        "claim": "The falloff, the half-life of old reports and the doubt about unseen ground are ours.",
+        "claim": (
+            "Unseen ground counts a little for the enemy; it is not marked unknown. The falloff, the half-life of "
+            "old reports and this doubt are ours."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -90,7 +90,10 @@ TECHNIQUES = (
         "setting": "tactics.territory",
         "measure": "pieces",
         "direction": "down",
-        "claim": "Strength falls along paths; functions that need re-opening are not built.",
+        "claim": (
+            "An overlay shows it; no mind reads it. Strength falls along paths; functions that need re-opening "
+            "are not built."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

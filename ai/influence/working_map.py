@@ -114,7 +114,10 @@ TECHNIQUES = (
         "setting": "tactics.recipe_spacing",
         "measure": "spread",
         "direction": "up",
-        "claim": "Recipes are data; ties go to the first tile in reading order, not to the nearest.",
+        "claim": (
+            "Recipes are data. Maps are divided by their highest value, not stretched from lowest to highest. "
+            "Ties go to the nearest tile on foot."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

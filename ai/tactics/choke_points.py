@@ -157,7 +157,10 @@ TECHNIQUES = (
         "parts": ("GP2-31.10",),
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
-        "claim": "As told, on areas of the map; a chain without a junction is two dead ends.",
+        "claim": (
+            "Areas are chokes by their links, found within a depth of areas; their width is not tested. A chain "
+            "without a junction is two dead ends."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

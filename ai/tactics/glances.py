@@ -36,10 +36,7 @@ The turn is of the body. Above both, the unit stops and looks in.
 
 
 def reaction_of(dice: float) -> Reaction:
-    """Return one of the three reactions for a number in [0, 1).
-
-    The same unit and gap give the same reaction.
-    """
+    """Return one of the three reactions for a number in [0, 1)."""
     return Reaction(sum(dice >= limit for limit in CHANCES))
 
 
@@ -90,7 +87,10 @@ TECHNIQUES = (
         "setting": "minds.glances",
         "measure": "events",
         "direction": "up",
-        "claim": "As told; distances and the wait between glances are ours.",
+        "claim": (
+            "The third reaction stops and looks in, but does not walk over. Widths of gaps are not measured, and "
+            "a gap has no pause of its own. Distances and chances are ours."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

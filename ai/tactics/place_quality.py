@@ -122,7 +122,10 @@ TECHNIQUES = (
         "setting": "minds.quality",
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
-        "claim": "Jitter is the same for all places; views are counted by shadowcasting over all tiles.",
+        "claim": (
+            "Jitter is the same for all places, attacks have no heights, and views are counted by shadowcasting. "
+            "Guards that fall back count attackers of other rooms, so walls of a corridor are cover."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

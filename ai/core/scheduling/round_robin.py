@@ -85,7 +85,10 @@ TECHNIQUES = (
         "parts": ("AW-6.1-3", "AW-6.3-1"),
         "measure": "noticed",
         "direction": "up",
-        "claim": "Intervals are ticks, not clock time. Classes of detail go by the simulation, not by the camera.",
+        "claim": (
+            "Intervals are ticks, not clock time. Classes go by fight, sight and distance of the enemy, not by "
+            "the camera, and share out looks of eyes and walkers; minds take turns in one ring."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -174,7 +174,10 @@ TECHNIQUES = (
         "setting": "tactics.board_reach",
         "measure": "averted",
         "direction": "down",
-        "claim": "The board of all is the net of a commander, so that no squad knows more than it was told.",
+        "claim": (
+            "A unit's one group is its squad. The board of all is the net of a commander, so that no squad knows "
+            "more than it was told."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -190,6 +190,9 @@ TECHNIQUES = (
         "setting": "scenes.enabled",
         "measure": "staged",
         "direction": "up",
-        "claim": "Conditions are pause, period and presence; time of day and interaction with an object are left out.",
+        "claim": (
+            "Conditions are pause, period and presence; time of day and interaction with an object are left out. "
+            "Scenes have no priority, and there is no zone of the whole world."
+        ),
     },
 )

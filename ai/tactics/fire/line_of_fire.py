@@ -140,7 +140,10 @@ TECHNIQUES = (
         "setting": "tactics.line_of_fire",
         "measure": "strays",
         "direction": "down",
-        "claim": "Shots are instant: a friend's circle grows by the time of a reaction. Meant misses are left out.",
+        "claim": (
+            "A blocked shooter waits or steps aside; the friend is not asked to move. Shots are instant, so a "
+            "friend's circle grows by a reaction's time. Meant misses, grenades and aim points are left out."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -155,7 +155,10 @@ TECHNIQUES = (
         "setting": "tactics.without",
         "measure": "exposed",
         "direction": "down",
-        "claim": "Weapon classes are no states of the table: all weapons here shoot along straight lines.",
+        "claim": (
+            "Sixteen directions and two stances, filled for the tiles that are asked. Weapon classes are no "
+            "states: all weapons here shoot along straight lines."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

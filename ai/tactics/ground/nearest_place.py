@@ -95,7 +95,10 @@ TECHNIQUES = (
         "setting": "tactics.by_path",
         "measure": "walked",
         "direction": "down",
-        "claim": "Of the two options of the source the one with a search for each candidate is not built.",
+        "claim": (
+            "The game floods once from the unit and takes the nearest suitable tile on foot. The search that ends "
+            "at the first such tile and the walk ring by ring are in the library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -185,8 +185,11 @@ TECHNIQUES = (
         "source": "Game AI Pro 2, 34.4; AI for Games, 6.1.1",
         "functions": ("PostTable.step", "PostTable.best"),
         "test": "tests/ai/tactics/ground/test_post_table.py",
-        "reason": "no exhibit yet",
-        "claim": "All paths of a unit come from one flood, and each post still counts as one path of the budget.",
+        "reason": "no mind of the game keeps such a table",
+        "claim": (
+            "In the library only: places of the game are rated when they are asked for. Of the checks on use it "
+            "has lines of sight, not control of the ground or shots at a place."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -353,7 +353,10 @@ TECHNIQUES = (
         "functions": ("sniper", "defensive", "ambush", "Evidence.fact"),
         "test": "tests/ai/tactics/ground/test_tactical_facts.py",
         "reason": "no exhibit yet",
-        "claim": "A quality is computed for the tiles of a query; none is authored in a map.",
+        "claim": (
+            "Qualities are computed for the tiles of a query; none is authored in a map. Selectors of the game "
+            "use sniper and defensive places; ambush places are in the library only."
+        ),
     },
     {
         "slug": "safe-attack-places",

@@ -291,7 +291,10 @@ TECHNIQUES = (
         "setting": "tactics.without",
         "measure": "exposed",
         "direction": "down",
-        "claim": "Places are all tiles of the map; there are no authored points.",
+        "claim": (
+            "Places are all tiles of the map, rated when a unit asks. There are no records of points, with last "
+            "use or a flag that the enemy knows them, and selectors are read at the start."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

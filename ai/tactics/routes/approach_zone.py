@@ -175,7 +175,10 @@ TECHNIQUES = (
         "setting": "tactics.flank",
         "measure": "bearings",
         "direction": "up",
-        "claim": "The exhibit shows the flank; avenues over regions are in the library only.",
+        "claim": (
+            "The game shows the flank: a route ordered to units pays for the zone, the plan of a squad may not "
+            "enter it. Avenues over regions are in the library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -110,7 +110,10 @@ TECHNIQUES = (
         "setting": "tactics.flank",
         "measure": "statistic",
         "direction": "down",
-        "claim": "Weights, wedge and smoothing are ours; one squad member is the flanker, chosen with its plan.",
+        "claim": (
+            "A law of routes that an order names; squads flank by a plan of their own. No cheapest flanker is "
+            "chosen, and a shot is counted once. Weights, wedge and smoothing are ours."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

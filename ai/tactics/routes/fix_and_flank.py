@@ -184,7 +184,10 @@ TECHNIQUES = (
         "setting": "tactics.fixes",
         "measure": "bearings",
         "direction": "up",
-        "claim": "Only the plan: the squad decides which unit waits for which report.",
+        "claim": (
+            "Only the plan: the squad decides which unit waits for which report. The ground between pin and enemy "
+            "is closed, in place of a penalty around the pin's path."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

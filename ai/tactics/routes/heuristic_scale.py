@@ -54,7 +54,10 @@ TECHNIQUES = (
         "functions": ("exact_scale", "scaled_search"),
         "test": "tests/ai/tactics/routes/test_heuristic_scale.py",
         "reason": "no exhibit yet",
-        "claim": "The searches of the game always take the exact factor; other factors exist for comparison.",
+        "claim": (
+            "In the library only: the searches of the game always take the exact factor. Other factors are there "
+            "for comparison."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

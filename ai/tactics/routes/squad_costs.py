@@ -92,7 +92,10 @@ TECHNIQUES = (
         "functions": ("weakest_member", "narrow_cost"),
         "test": "tests/ai/tactics/routes/test_squad_costs.py",
         "reason": "No order of the game sends a squad by one path of its own: its members walk by theirs.",
-        "claim": "Library alone: blend, common ground and narrow ground; no squad of the game uses them.",
+        "claim": (
+            "In the library only: blend, common ground and narrow ground; squads of the game walk by a path for "
+            "each member."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

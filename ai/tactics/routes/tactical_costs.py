@@ -217,7 +217,10 @@ TECHNIQUES = (
         "setting": "tactics.weights",
         "measure": "exposed",
         "direction": "down",
-        "claim": "Heights exist in the library alone: maps of the game have none, so slope is a cost of the ground.",
+        "claim": (
+            "Profiles, wounds and the clamp of negative costs are in the game, which composes a field for each "
+            "route. Stored static parts, long edges, flipped weights and slopes are in the library only."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

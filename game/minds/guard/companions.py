@@ -157,7 +157,10 @@ TECHNIQUES = (
         "setting": "minds.companions",
         "measure": "away",
         "direction": "down",
-        "claim": "A deadline by the length of the way; who answered does not matter, all in earshot may miss it.",
+        "claim": (
+            "The switch sets how many go to one noise. A guard that is late is missed by all in earshot, whoever "
+            "answered; that is switched with missed comrades. The deadline is that of the source."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

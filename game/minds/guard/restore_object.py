@@ -122,7 +122,10 @@ TECHNIQUES = (
         "setting": "minds.mends",
         "measure": "events",
         "direction": "up",
-        "claim": "A guard also puts the thing back, which the source does not say.",
+        "claim": (
+            "Doors and lamps, seen and claimed by one guard; windows are left out. The switch is the repair "
+            "alone: a guard also puts the thing back, which the source does not say."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

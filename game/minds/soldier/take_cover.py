@@ -2,7 +2,8 @@
 
 Source: Ian Millington and John Funge, AI for Games, 6.1.2 (the decision asks whether there is cover, keeps the place
 that it found, and the action reads it; where there is none, another decision is made). The tree is that of figure 6.6:
-shot at, cover near: take it; shot at, no cover: run away. One decision makes one query.
+shot at, cover near: take it; shot at, no cover: run away. A decision asks for cover once, and for a way out if there is
+none.
 """
 
 from __future__ import annotations
@@ -103,7 +104,10 @@ TECHNIQUES = (
         "setting": "tactics.takes_cover",
         "measure": "exposed",
         "direction": "down",
-        "claim": "Off in the shipped game until squads order it; there is no ammunition to reload in cover.",
+        "claim": (
+            "Off in the shipped game. Being shot at is the condition; wounds and ammunition are not. Without "
+            "cover the soldier flees, and without any place it stands."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -338,7 +338,10 @@ TECHNIQUES = (
         "setting": "formation.companies",
         "measure": "unformed",
         "direction": "down",
-        "claim": "As told for squads and companies.",
+        "claim": (
+            "Squads march one behind the other on one path; a company has no shape of its own. All read the tick "
+            "before, and members change between ticks only; updates run in one thread."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

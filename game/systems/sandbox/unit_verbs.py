@@ -317,7 +317,10 @@ TECHNIQUES = (
         "functions": ("change_units", "set_mark"),
         "test": "tests/game/systems/sandbox/test_unit_verbs.py",
         "reason": "A tool of Lab: it is used on any level, and no setting switches it.",
-        "claim": "Groups are chosen by selection only; there is no stimulus to place.",
+        "claim": (
+            "Groups are chosen by selection only. There is no reset, no stop of movement alone and no stimulus to "
+            "place; a copy begins with a fresh mind."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

@@ -440,10 +440,13 @@ TECHNIQUES = (
         "test": "tests/game/systems/groups/test_groups.py",
         "exhibit": "levels/exhibits/motion/gate_200.toml",
         "overlay": "group",
-        "setting": "formation.adapt",
+        "setting": "formation.longest",
         "measure": "inside",
         "direction": "up",
-        "claim": "The group breaks and forms again behind the place; waiting in part before it is left out.",
+        "claim": (
+            "The group breaks before a choke and forms again behind it; waiting in part before it and other paths "
+            "are left out. Splitting round obstacles is a row of its own; in combat a group wheels as one."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""
