@@ -17,15 +17,17 @@ Log = tuple[tuple[int, Order], ...]
 
 @dataclass(frozen=True)
 class Change:
-    """Change at a tick: a setting, or an order of a unit left out.
+    """Change at a tick: a setting, or one order of a unit.
 
-    ``left_out`` is the index of the order in the game's log, -1 for a setting.
+    ``left_out`` is the index of an order in the game's log that the unit does not get, -1 for none. ``order`` takes
+    its place. Without one that is left out, ``order`` enters after the tick.
     """
 
     setting: str = ""
     value: Value = 0
     unit: int = -1
     left_out: int = -1
+    order: Order | None = None
 
 
 def setting_order(name: str, value: Value) -> Order:
@@ -52,7 +54,11 @@ def what_if(game: Session, tick: int, change: Change) -> GameSetup:
         at, order = log[change.left_out]
         rest = tuple(u for u in order.units if u != change.unit)
         kept = ((at, replace(order, units=rest)),) if rest else ()
-        orders, others = log, (*log[: change.left_out], *kept, *log[change.left_out + 1 :])
+        instead = ((at, change.order),) if change.order is not None else ()
+        orders, others = log, (*log[: change.left_out], *kept, *instead, *log[change.left_out + 1 :])
+    elif change.order is not None:
+        later = next((i for i, (at, _) in enumerate(log) if at > tick + 1), len(log))
+        orders, others = log, (*log[:later], (tick + 1, change.order), *log[later:])
     else:
         played = _value_at(game, change.setting, tick)
         orders = (*log, (tick + 1, setting_order(change.setting, played)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any, Protocol
 
 import pygame
@@ -19,11 +20,23 @@ from game.view.screens.compare.compare_screen import CompareScreen, Comparing, s
 from game.view.screens.list_box import ListBox, ListRow
 from game.view.screens.screen import MenuScreen
 from game.view.window.app_services import AppServices
-from game.world.orders import OrderKind
+from game.view.window.playing import Playing
+from game.world.orders import NEEDS_POINT, Order, OrderKind
 from game.world.settings import choices_of, parse_value, set_value, value_of, walk_settings
 
-ORDER = "order:"
-"""Prefix of keys of rows about orders, before the unit's id."""
+WITHOUT, ELSEWHERE, GO, STOP = "without", "elsewhere", "go", "stop"
+"""Changes of one order.
+
+The next one is left out or led elsewhere, or a new one is given at the cursor.
+"""
+PLACED = ELSEWHERE, GO
+"""Changes that take a place."""
+TOLD = {
+    WITHOUT: "The order is left out", ELSEWHERE: "Its place in the other future", GO: "Its place in the other future",
+    STOP: "It stops in the other future",
+}  # fmt: skip
+MOST_UNITS = 8
+"""Selected units whose orders are listed."""
 
 
 class _Selected(Protocol):
@@ -35,6 +48,7 @@ class _Selected(Protocol):
 class ComparedGame(Protocol):
     """The play screen as its comparison sees it."""
 
+    playing: Playing
     timeline: Timeline
     lab: Lab
     camera: Camera
@@ -45,7 +59,7 @@ class ComparedGame(Protocol):
 
 
 class WhatIfScreen(MenuScreen):
-    """List of settings, and of the next orders of selected units."""
+    """List of settings, and of orders of the selected units."""
 
     see_through = True
     need = (900, 620)
@@ -91,13 +105,17 @@ class WhatIfScreen(MenuScreen):
         """Return the rows that the search words let through, orders of selected units first."""
         words = self.words.lower().split()
         found = []
-        for unit in self.play.selection.ids:
-            at = next_order_of(self.game, unit, self.tick)
+        for unit in self.play.selection.ids[:MOST_UNITS]:
+            name, at = self.game.world.name_of(unit), next_order_of(self.game, unit, self.tick)
             if at >= 0:
                 tick, order = self.game.log[at]
-                kind = OrderKind(order.kind).name.lower().replace("_", " ")
-                cells = f"without an order of {self.game.world.name_of(unit)}", clock_words(tick), f"the next: {kind}"
-                found.append(ListRow(f"{ORDER}{unit}", cells))
+                kind, when = OrderKind(order.kind), clock_words(tick)
+                found.append(ListRow(_key(WITHOUT, unit), (f"{name} without its next order", when, _word(kind))))
+                if kind in NEEDS_POINT:
+                    found.append(ListRow(_key(ELSEWHERE, unit), (f"{name} ordered elsewhere", when, _word(kind))))
+            now = clock_words(self.tick)
+            found.append(ListRow(_key(GO, unit), (f"{name} goes elsewhere", now, "a new order: move")))
+            found.append(ListRow(_key(STOP, unit), (f"{name} stops", now, "a new order: stop")))
         for name, value, doc in walk_settings(self.game.world.settings):
             found.append(ListRow(name, (name, _shown(value), doc)))
         return [row for row in found if all(word in " ".join(row.cells).lower() for word in words)]
@@ -116,10 +134,24 @@ class WhatIfScreen(MenuScreen):
     def list_moved(self, box: ListBox, what: str) -> None:
         """Take the chosen row and propose another value for it."""
         self.chosen, self.message = box.chosen, ""
-        self.value = "" if self.chosen.startswith(ORDER) else _shown(self._another())
+        kind, unit = _parts(self.chosen)
+        if kind in PLACED:
+            x, y = self._place(kind, unit)
+            self.value = f"{x:.1f}, {y:.1f}"
+        else:
+            self.value = "" if kind else _shown(self._another())
         self.entry.set_text(self.value)
         if what == "opened":
             self.from_here()
+
+    def _place(self, kind: str, unit: int) -> tuple[float, float]:
+        """Return the proposed place: that of the next order, or of the unit."""
+        if kind == ELSEWHERE:
+            order = self.game.log[next_order_of(self.game, unit, self.tick)][1]
+            return order.x, order.y
+        picture = self.play.playing.picture
+        row = picture.row_of[unit]
+        return float(picture.x[row]), float(picture.y[row])
 
     def _another(self) -> Value:
         """Return a value that the chosen setting does not have now."""
@@ -135,13 +167,31 @@ class WhatIfScreen(MenuScreen):
         """Return the chosen change; ValueError in one line if it is none."""
         if not self.chosen:
             raise ValueError("Choose a setting, or an order of a selected unit")
-        if self.chosen.startswith(ORDER):
-            unit = int(self.chosen.removeprefix(ORDER))
-            return Change(unit=unit, left_out=next_order_of(self.game, unit, self.tick))
+        kind, unit = _parts(self.chosen)
+        if kind:
+            return self._change_of_order(kind, unit)
         tree = copy.deepcopy(self.game.world.settings)
         value = parse_value(tree, self.chosen, self.value.strip())
         set_value(tree, self.chosen, value)
         return Change(self.chosen, value)
+
+    def _change_of_order(self, kind: str, unit: int) -> Change:
+        """Return the chosen change of an order.
+
+        Raises ValueError in one line for a wrong place.
+        """
+        left_out = next_order_of(self.game, unit, self.tick) if kind in (WITHOUT, ELSEWHERE) else -1
+        if kind == WITHOUT:
+            return Change(unit=unit, left_out=left_out)
+        units = self.game.world.units
+        side = int(units.side[units.slot(unit)])
+        if kind == STOP:
+            return Change(unit=unit, order=Order(int(OrderKind.STOP), side, (unit,)))
+        x, y = read_place(self.value, self.game.level.width, self.game.level.height)
+        if kind == GO:
+            return Change(unit=unit, order=Order(int(OrderKind.MOVE), side, (unit,), x, y))
+        order = replace(self.game.log[left_out][1], units=(unit,), x=x, y=y)
+        return Change(unit=unit, left_out=left_out, order=order)
 
     def from_here(self) -> None:
         """Compare both futures from the tick that the timeline shows."""
@@ -176,8 +226,11 @@ class WhatIfScreen(MenuScreen):
         if change.setting:
             old = value_of(self.game.world.settings, change.setting)
             return setting_words(change.setting, (old, change.value))
-        order = OrderKind(self.game.log[change.left_out][1].kind).name.lower().replace("_", " ")
-        return "As ordered", f"{self.game.world.name_of(change.unit)} without: {order}"
+        name, order = self.game.world.name_of(change.unit), change.order
+        if order is None:
+            return "As ordered", f"{name} without: {_word(self.game.log[change.left_out][1].kind)}"
+        place = f" to {order.x:g}, {order.y:g}" if order.kind in NEEDS_POINT else ""
+        return "As ordered", f"{name}: {_word(order.kind)}{place}"
 
     def paint(self, surface: pygame.Surface) -> None:
         """Draw panel, title, and the line about the chosen row."""
@@ -185,10 +238,11 @@ class WhatIfScreen(MenuScreen):
         px, x = text.px, self.panel.x + text.px(24)
         panels.draw(surface, self.panel)
         text.draw(surface, (x, self.panel.y + px(16)), "What if?", panels.ink, "serif_bold", 28)
-        line = "One change; both futures run side by side with the recorded orders. Type to search."
+        line = "One change of a setting or an order; both futures run side by side. Type to search."
         text.draw(surface, (x, self.panel.y + px(56)), line, panels.soft, "sans", 16)
         y = self.list.rect.bottom + px(27)
-        words = "Value in the other future" if not self.chosen.startswith(ORDER) else "The order is left out"
+        kind, _ = _parts(self.chosen)
+        words = TOLD.get(kind, "Value in the other future")
         text.draw(surface, (x, y), words, panels.ink, "sans_bold", 16, "midleft")
         hint = self.message or self._hint()
         for i, part in enumerate(text.wrap("sans", 15, hint, self.panel.width - px(48))[:2]):
@@ -196,12 +250,43 @@ class WhatIfScreen(MenuScreen):
 
     def _hint(self) -> str:
         """Return the documentation of the chosen setting, with its choices."""
-        if not self.chosen or self.chosen.startswith(ORDER):
+        kind, unit = _parts(self.chosen)
+        if kind in PLACED:
+            return f"Type the place as X, Y in tiles; {self.game.world.name_of(unit)} alone goes there"
+        if not self.chosen or kind:
             return ""
         settings = self.game.world.settings
         doc = next((doc for name, _, doc in walk_settings(settings) if name == self.chosen), "")
         choices = choices_of(settings, self.chosen)
         return f"{doc}; one of {', '.join(map(str, choices))}" if choices else doc
+
+
+def read_place(words: str, width: int, height: int) -> tuple[float, float]:
+    """Return the tiles of ``"12.5, 6"``.
+
+    Raises ValueError in one line for no place on the map.
+    """
+    try:
+        x, y = (float(part) for part in words.split(","))
+    except ValueError:
+        raise ValueError(f"a place is X, Y in tiles such as 12.5, 6.5, not {words.strip()!r}") from None
+    if not (0 <= x < width and 0 <= y < height):
+        raise ValueError(f"{words.strip()} is off the map, which is {width} x {height} tiles")
+    return x, y
+
+
+def _key(kind: str, unit: int) -> str:
+    return f"{kind}:{unit}"
+
+
+def _parts(key: str) -> tuple[str, int]:
+    """Return the change of an order and its unit, empty for a setting."""
+    kind, colon, unit = key.partition(":")
+    return (kind, int(unit)) if colon else ("", -1)
+
+
+def _word(kind: int) -> str:
+    return OrderKind(kind).name.lower().replace("_", " ")
 
 
 def _shown(value: object) -> str:

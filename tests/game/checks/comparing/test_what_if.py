@@ -65,3 +65,27 @@ def test_an_order_left_out_for_one_unit_reaches_the_other(game: Session) -> None
     goals = [[float(w.units.ordered_x[unit]) for unit in (0, 2)] for w in forked.worlds]
     assert goals[0][1] == goals[1][1] and goals[0][0] != goals[1][0]
     assert next_order_of(game, 1, FROM) == -1
+
+
+def test_another_order_takes_its_place_or_enters_at_the_tick(game: Session) -> None:
+    """The oracle gives the same orders by hand, with the one that is changed."""
+    left_out = next_order_of(game, 0, FROM)
+    elsewhere = Order(int(OrderKind.MOVE), 0, (0,), 20.5, 2.5)
+    stop = Order(int(OrderKind.STOP), 0, (1,))
+    for change, given in (
+        (Change(unit=0, left_out=left_out, order=elsewhere), {30: elsewhere}),
+        (Change(unit=1, order=stop), {FROM: stop}),
+    ):
+        by_hand = Session(game.level, 3)
+        by_hand.give(Order(int(OrderKind.MOVE), 0, (0, 1), 20.5, 6.5))
+        for tick in range(END):
+            if tick == 30:
+                others = (2,) if 30 in given else (0, 2)
+                by_hand.give(Order(int(OrderKind.MOVE), 0, others, 3.5, 6.5))
+            if tick in given:
+                by_hand.give(given[tick])
+            by_hand.advance()
+        forked, whole = futures(game, change)
+        assert forked.worlds[1].hash() == whole.worlds[1].hash() == by_hand.world.hash()
+        assert forked.worlds[0].hash() == game.world.hash()
+        assert forked.difference is not None and forked.difference.tick == min(given) + 1

@@ -3,6 +3,8 @@
 Oracles: hashes of the game, which must not change, and of a session that this file plays itself.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pygame
 import pytest
@@ -132,3 +134,84 @@ def test_what_if_changes_one_setting_at_the_cursor_of_the_timeline(player, tmp_p
     assert screen.seeds.over and screen.shows_seeds and len(screen.seeds.results) == 2
     player.key(pygame.K_ESCAPE)
     assert player.screen is play and play.timeline.travel.shown == 20
+
+
+def test_what_if_changes_one_order_of_the_selected_unit(player, tmp_path, monkeypatch):
+    """Choose a row and type a place: the other future has that order."""
+    monkeypatch.setattr("game.checks.comparing.what_if.LEAST_TICKS", 20)
+    play = player.open(bridge_level(tmp_path))
+    play.playing.clock.paused = True
+    play.set_lab(True)
+    player.frames(2)
+    first, second = (Order(int(OrderKind.MOVE), 0, (0, 1), x, 6.5) for x in (20.5, 3.5))
+    play.playing.give(first)
+    play.playing.run_ticks(15)
+    play.playing.give(second)
+    play.playing.run_ticks(15)
+    game = play.timeline.travel.game.session
+    whole = game.world.hash()
+    play.selection.choose((1,))
+    play.timeline.travel.seek(10)
+    player.frames(3)
+    name = game.world.name_of(1)
+
+    def open_list():
+        player.press("compare")
+        assert isinstance(player.screen, WhatIfScreen)
+        return player.screen
+
+    def choose(screen, words):
+        index = next(i for i, row in enumerate(screen.list.rows) if row.cells[0] == f"{name} {words}")
+        player.click(screen.list.row_rect(index).center)
+
+    def by_hand(orders):
+        made = Session(play.playing.level, game.seed)
+        for tick in range(30):
+            for at, order in orders:
+                if at == tick:
+                    made.give(order)
+            made.advance()
+        return made.world
+
+    screen = open_list()
+    assert [row.cells[0].removeprefix(f"{name} ") for row in screen.list.rows[:4]] == [
+        "without its next order", "ordered elsewhere", "goes elsewhere", "stops",
+    ]  # fmt: skip
+    choose(screen, "ordered elsewhere")
+    for wrong, told in (("there", "X, Y in tiles"), ("3.5", "X, Y in tiles"), ("3.5, 99", "off the map")):
+        screen.entry.set_text(wrong)
+        screen.value = wrong
+        player.choose("From 00:00 on")
+        assert told in screen.message and "\n" not in screen.message and player.screen is screen
+    screen.value = "3.5, 6.5"
+    alone = replace(second, units=(0,))
+    elsewhere = Order(int(OrderKind.MOVE), 0, (1,), 20.5, 2.5)
+    stop = Order(int(OrderKind.STOP), 0, (1,))
+    u, slot = play.playing.world.units, play.playing.world.units.slot(1)
+    here = f"{u.x[slot]:.1f}, {u.y[slot]:.1f}"
+    ways = (
+        ("ordered elsewhere", "3.5, 6.5", "20.5, 2.5", f"{name}: move to 20.5, 2.5", [(15, alone), (15, elsewhere)]),
+        ("goes elsewhere", here, "20.5,2.5", f"{name}: move to 20.5, 2.5", [(10, elsewhere), (15, second)]),
+        ("stops", "", "", f"{name}: stop", [(10, stop), (15, second)]),
+        ("without its next order", "", "", f"{name} without: move", [(15, alone)]),
+    )
+    for words, proposed, typed, told, orders in ways:
+        if player.screen is play:
+            screen = open_list()
+            choose(screen, words)
+        assert screen.value == proposed
+        screen.value = typed
+        player.choose("From 00:00 on")
+        pair = player.screen.pair
+        assert isinstance(player.screen, CompareScreen) and pair.first == 10
+        assert player.screen.told.words == ("As ordered", told)
+        while pair.now < 30:
+            pair.step()
+        player.frames(1)
+        as_played, changed = pair.comparison.worlds
+        assert as_played.hash() == whole == game.world.hash()
+        assert changed.hash() == by_hand([(0, first), *orders]).hash(), words
+        assert pair.comparison.difference.tick == min(at for at, _ in orders) + 1
+        player.key(pygame.K_ESCAPE)
+        assert player.screen is play and play.timeline.travel.shown == 10
+    assert play.selection.ids == (1,)
