@@ -90,11 +90,8 @@ def ttc_force(
         return 0.0, 0.0
     ex = ux * tau - wx
     ey = uy * tau - wy
+    # At contact this is as long as the reach, so it is never zero.
     length = math.sqrt(ex * ex + ey * ey)
-    if length < 1e-9:
-        ex = -wx
-        ey = -wy
-        length = math.sqrt(d2)
     ex /= length
     ey /= length
     v2 = vx * vx + vy * vy
@@ -292,7 +289,7 @@ TECHNIQUES = (
         "ids": ("GP2-19.1", "GP2-19.2"),
         "source": "Game AI Pro 2, ch. 19",
         "functions": ("time_to_collision", "ttc_force", "avoid"),
-        "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
+        "test": "tests/ai/steering/avoidance/test_avoidance_forces.py",
         "exhibit": "levels/exhibits/motion/circle_32.toml",
         "overlay": "forces",
         "setting": "steering.avoidance",
@@ -310,7 +307,7 @@ TECHNIQUES = (
         "ids": ("GP2-19.3",),
         "source": "Game AI Pro 2, ch. 19",
         "functions": ("ttc_force",),
-        "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
+        "test": "tests/ai/steering/avoidance/test_avoidance_forces.py",
         "exhibit": "levels/exhibits/motion/horizons.toml",
         "overlay": "forces",
         "setting": "rules.unit_horizons",
@@ -324,7 +321,7 @@ TECHNIQUES = (
         "ids": ("GP2-19.4",),
         "source": "Game AI Pro 2, ch. 19",
         "functions": ("avoid",),
-        "test": "tests/ai/steering/avoidance/test_anticipatory_avoidance.py",
+        "test": "tests/ai/steering/avoidance/test_avoidance_forces.py",
         "exhibit": "levels/exhibits/motion/ten_thousand.toml",
         "overlay": "forces",
         "setting": "steering.avoidance",
@@ -341,7 +338,7 @@ TECHNIQUES = (
         "ids": ("JOGD-2.14",),
         "source": "Journal of Game Development 1(1), Nonplayer character control",
         "functions": ("avoid",),
-        "test": "tests/ai/steering/test_methods.py",
+        "test": "tests/ai/steering/avoidance/test_avoidance_forces.py",
         "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
         "overlay": "forces",
         "setting": "steering.avoidance",

@@ -383,7 +383,7 @@ TECHNIQUES = (
         "ids": ("JOGD-4.7",),
         "source": "Journal of Game Development 1(1), nonplayer character control; mesh movement",
         "functions": ("cut_step", "correct"),
-        "test": "tests/ai/steering/test_wall_collision.py",
+        "test": "tests/ai/steering/collision/test_collision_resolution.py",
         "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
         "overlay": "motion",
         "setting": "steering.sweeps",

@@ -354,7 +354,7 @@ TECHNIQUES = (
         "ids": ("GP2-19.5",),
         "source": "Game AI Pro 2, ch. 19 (symmetry corner cases), with lanes and giving way of our own",
         "functions": ("give_way", "step_aside"),
-        "test": "tests/ai/steering/collision/test_crowds.py",
+        "test": "tests/ai/steering/traffic/test_right_of_way.py",
         "exhibit": "levels/exhibits/motion/two_ways.toml",
         "overlay": "motion",
         "setting": "steering.keep_right",

@@ -11,7 +11,6 @@ import pytest
 from ai.steering.behaviours.turn_then_straight import shortest_turn
 from ai.steering.settings import SteeringSettings
 from tests.ai.steering.arena import Arena
-from tests.ai.steering.avoidance.test_anticipatory_avoidance import forces
 from tests.ai.steering.collision.test_crowds import room
 
 
@@ -90,14 +89,6 @@ def test_a_cart_drives_the_shortest_turn_and_then_straight(radius):
     assert not arena.b.moving[0]
     assert driven == pytest.approx(shortest_turn(20.0, 20.0, 0.0, 12.0, 22.0, radius).length, abs=0.6)
     assert sharpest <= 1.3 / radius, "slightly sharper only while it accelerates"
-
-
-def test_the_social_force_is_the_exponential_of_the_gap_and_equal_on_both():
-    settings = SteeringSettings(avoidance=3, social_strength=8.0, social_range=0.3)
-    for gap in (0.1, 0.4, 1.0):
-        fx, fy = forces([0.0, 0.6 + gap], [0.0, 0.0], [1.0, -1.0], [0.0, 0.0], settings)
-        assert fx == pytest.approx([-8.0 * math.exp(-gap / 0.3), 8.0 * math.exp(-gap / 0.3)])
-        assert fy == pytest.approx([0.0, 0.0])
 
 
 def test_a_quick_temper_feels_nothing_until_late():

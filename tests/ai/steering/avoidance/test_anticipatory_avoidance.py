@@ -1,6 +1,6 @@
-"""Time to collision and its force against two oracles.
+"""Anticipatory avoidance at work: what forces do to units that walk.
 
-They are fine-step simulation and the chapter's formulas over all pairs.
+The horizon, symmetric meetings, overlaps, and crowds that cross.
 """
 
 import math
@@ -8,153 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from ai.steering.avoidance.anticipatory_avoidance import NEVER, avoid, foresee, time_to_collision
 from ai.steering.settings import SteeringSettings
-from ai.steering.spatial_hash import SpatialHash
 from tests.ai.steering.arena import Arena
-
-ttc = time_to_collision.py_func
-
-
-@pytest.mark.parametrize(
-    ("wx", "wy", "ux", "uy", "expected"),
-    [
-        (10.0, 0.0, 2.0, 0.0, 4.5),  # unit discs 10 apart, closing at 1 + 1
-        (10.0, 0.0, 0.0, 0.0, NEVER),  # same velocities
-        (10.0, 1.0, 2.0, 0.0, NEVER),  # lateral offset of exactly the sum of the radii: grazing
-        (10.0, 0.0, -2.0, 0.0, NEVER),  # moving apart
-        (0.5, 0.0, 1.0, 0.0, 0.0),  # overlapping now
-    ],
-)
-def test_figures_of_the_chapter(wx, wy, ux, uy, expected):
-    assert ttc(wx, wy, ux, uy, 1.0) == pytest.approx(expected)
-
-
-def test_time_to_collision_is_the_first_overlap_of_a_fine_step_simulation():
-    rng = np.random.default_rng(0)
-    t = np.arange(0.0, 10.0, 0.002)
-    met = 0
-    for _ in range(300):
-        w = rng.uniform(-5, 5, 2)
-        u = rng.uniform(-2, 2, 2)
-        apart = np.hypot(w[0] - u[0] * t, w[1] - u[1] * t)
-        hit = np.flatnonzero(apart < 0.6)
-        tau = ttc(*w, *u, 0.6)
-        assert tau == ttc(*-w, *-u, 0.6), "symmetric between the two"
-        if len(hit):
-            met += 1
-            assert tau == pytest.approx(t[hit[0]], abs=0.004)
-        else:
-            # A graze may fall between two steps.
-            assert tau > 9.99 or apart.min() < 0.6001
-    assert met > 20
-
-
-def forces(x, y, vx, vy, settings, ids=None, ahead=None):
-    n = len(x)
-    columns = [np.asarray(c, float) for c in (x, y, vx, vy)]
-    ids = np.arange(n, dtype=np.int32) if ids is None else np.asarray(ids, np.int32)
-    spatial_hash = SpatialHash(n)
-    spatial_hash.build(ids, np.ones(n, np.uint8), *columns, np.full(n, 0.3), columns[2], columns[3])
-    spatial_hash.gather(settings.sense_radius, settings.neighbours)
-    fx, fy = np.zeros(n), np.zeros(n)
-    foresee(0, n, settings.packed(), spatial_hash.body)
-    avoid(
-        0, n, settings.packed(), spatial_hash.ids, spatial_hash.order, spatial_hash.body, spatial_hash.nearest,
-        spatial_hash.near_count,
-        np.ones(n, np.uint8), np.zeros(n, np.uint8), np.ones(n, np.uint8), np.full(n, -1, np.int32),
-        np.zeros(n, np.int16), np.zeros(n),
-        np.full(n, 1e9) if ahead is None else ahead, fx, fy,
-    )  # fmt: skip
-    return fx, fy
-
-
-def reference(x, y, vx, vy, horizon, neighbours):
-    """Model of chapter 19, pair by pair: no spatial hash, no side preference."""
-    pos, vel = np.column_stack([x, y]), np.column_stack([vx, vy])
-    total = np.zeros_like(pos)
-    for i in range(len(pos)):
-        dist = np.hypot(*(pos - pos[i]).T)
-        near = [j for j in np.lexsort((np.arange(len(pos)), dist)) if j != i and dist[j] <= 3.0][:neighbours]
-        for j in near:
-            w, u = pos[j] - pos[i], vel[i] - vel[j]
-            reach = 0.6 if dist[j] >= 0.6 else 0.98 * dist[j]
-            a, b, c = u @ u, w @ u, w @ w - reach**2
-            disc = b * b - a * c
-            if disc <= 0:
-                continue
-            tau = (b - math.sqrt(disc)) / a
-            if 0 <= tau <= horizon:
-                direction = u * tau - w
-                size = min((horizon - tau) / (tau + 0.001), 20.0)
-                total[i] += size * direction / np.linalg.norm(direction)
-    return total
-
-
-@pytest.mark.parametrize("neighbours", [10, 4])
-def test_the_kernel_equals_the_model_over_all_pairs(neighbours):
-    rng = np.random.default_rng(2)
-    x, y = rng.uniform(0, 16, (2, 200))
-    vx, vy = rng.uniform(-2, 2, (2, 200))
-    settings = SteeringSettings(side_bias=0.0, neighbours=neighbours)
-    fx, fy = forces(x, y, vx, vy, settings)
-    expected = reference(x, y, vx, vy, 3.0, neighbours)
-    assert np.allclose(np.column_stack([fx, fy]), expected, atol=1e-6)
-    assert np.abs(expected).max() > 1.0
-
-
-def test_a_lone_pair_feels_equal_and_opposite_forces():
-    rng = np.random.default_rng(3)
-    for _ in range(50):
-        x, y = rng.uniform(0, 2.5, (2, 2))
-        vx, vy = rng.uniform(-2, 2, (2, 2))
-        fx, fy = forces(x, y, vx, vy, SteeringSettings(side_bias=0.0))
-        assert fx.sum() == pytest.approx(0.0, abs=1e-9)
-        assert fy.sum() == pytest.approx(0.0, abs=1e-9)
-
-
-def test_no_force_before_the_horizon():
-    """Contact comes in 2.3 s at a distance of 2.9 tiles.
-
-    The closing speed is 1 tile/s.
-    """
-    for horizon, felt in ((2.25, False), (2.35, True)):
-        fx, _ = forces([0.0, 2.9], [0.0, 0.0], [0.5, -0.5], [0.0, 0.0], SteeringSettings(horizon=horizon))
-        assert bool(abs(fx[0]) > 0.0) is felt
-
-
-def test_nothing_beyond_the_destination_is_in_the_way():
-    there = np.array([0.4, 1e9])
-    fx, _ = forces([0.0, 2.0], [0.0, 0.0], [1.0, 0.0], [0.0, 0.0], SteeringSettings(), ahead=there)
-    assert fx[0] == 0.0
-
-
-def test_head_on_both_lean_to_their_own_right_and_the_picture_is_symmetric():
-    fx, fy = forces([1.0, 3.0], [2.0, 2.0], [1.0, -1.0], [0.0, 0.0], SteeringSettings())
-    # y points down: the right of one heading east is south (+y).
-    assert fy[0] > 0.5
-    assert fy[1] == pytest.approx(-fy[0])
-    assert fx[1] == pytest.approx(-fx[0])
-
-
-def test_a_mirrored_scene_gives_mirrored_forces_when_no_side_is_preferred():
-    rng = np.random.default_rng(8)
-    x, y = rng.uniform(1, 9, (2, 40))
-    vx, vy = rng.uniform(-1, 1, (2, 40))
-    settings = SteeringSettings(side_bias=0.0)
-    fx, fy = forces(x, y, vx, vy, settings)
-    gx, gy = forces(x, 10.0 - y, vx, -vy, settings)
-    assert np.allclose(fx, gx)
-    assert np.allclose(fy, -gy)
-
-
-def test_random_and_degenerate_configurations_give_finite_forces():
-    rng = np.random.default_rng(9)
-    for k in range(20):
-        x, y = np.round(rng.uniform(0, 4, (2, 100)), k % 3)
-        vx, vy = np.round(rng.uniform(-2, 2, (2, 100)), k % 2) * 10.0 ** -(9 * (k % 5))
-        fx, fy = forces(x, y, vx, vy, SteeringSettings())
-        assert np.isfinite(fx).all() and np.isfinite(fy).all()
+from tests.ai.steering.avoidance.test_avoidance_forces import forces
 
 
 def walk_in_fixed_directions(horizon: float, seed: int, dt: float = 0.04) -> tuple[int, float]:

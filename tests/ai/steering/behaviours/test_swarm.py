@@ -6,7 +6,9 @@ They follow the article's numbers.
 import math
 
 import numpy as np
+import pytest
 
+from ai.core.rand import Stream, rand_unit
 from ai.steering.behaviours.swarm import FASTEST, SwarmMinds, steer_as_swarm
 from ai.steering.settings import SteeringSettings
 from tests.ai.steering.arena import Arena
@@ -136,3 +138,57 @@ def test_in_the_world_a_swarm_circles_its_goal_and_neither_collapses_nor_rests()
     assert 0.3 * 3.0 <= np.mean(away) <= 1.5 * 3.0
     assert turned > 4.0, "two thirds of a turn each in five seconds"
     assert arena.worst_overlap_ticks <= 5
+
+
+def lone(passable, heading):
+    """Return a creature of pace 20, in the swarm and far from its goal."""
+    one = Creatures(1, (5.5, 5.5), (50.0, 50.0), passable, speed=11.0)
+    one.minds.heading[0], one.minds.pace[0], one.minds.age[0] = heading, 20, 5
+    return one
+
+
+@pytest.mark.parametrize("quarter", range(4))
+@pytest.mark.parametrize("shut", ["", "front", "back", "both"])
+def test_before_a_wall_it_turns_round_and_between_two_it_stands(quarter, shut):
+    """Four headings; walls half a tile before it, behind it, or both."""
+    heading, ahead = 0x4000 * quarter, 1j**quarter
+    passable = np.ones((60, 60), np.uint8)
+    for side, there in (("front", ahead), ("back", -ahead)):
+        if shut in (side, "both"):
+            passable[int(5 + there.imag), int(5 + there.real)] = 0
+    one = lone(passable, heading)
+    one.speed[:] = 55.0  # a step of 1.05 tiles at a pace of 21
+    one.step()
+    turned = (one.minds.heading[0] - heading + 32768) % 65536 - 32768
+    assert abs(abs(turned) - (0x8000 if shut in ("front", "both") else 0)) <= 0x400
+    going = complex(one.vx[0], one.vy[0])
+    assert abs(going) == pytest.approx(0.0 if shut == "both" else 21.0)
+    if shut != "both":
+        assert (going * ahead.conjugate()).real * (-1 if shut == "front" else 1) > 20.0
+
+
+@pytest.mark.parametrize("off", [0, 17, 4095, 4096, 4097, 30000, -1, -4095, -4096, -4097, -32768])
+def test_a_target_within_the_lock_angle_is_not_turned_to(off):
+    one = lone(None, 0)
+    bearing = math.floor(math.atan2(50.0 - one.y[0], 50.0 - one.x[0]) * 65536 / math.tau)
+    one.minds.heading[0] = (bearing - off) % 65536
+    one.tick = 9
+    one.step()
+    turned = (one.minds.heading[0] - (bearing - off) + 32768) % 65536 - 32768
+    assert turned == (9 * 8 - 128 if abs(off) < 4096 else 0x400 if off > 0 else -0x400)
+
+
+def test_first_ages_are_drawn_by_seed_and_id_and_headings_begin_at_the_facing():
+    swarm = Creatures(200, (5.0, 5.0), (55.0, 55.0))
+    facing = np.floor(swarm.facing * 65536 / math.tau).astype(int)
+    swarm.step()
+    with np.errstate(over="ignore"):  # the dice multiply modulo 2**64
+        drawn = [1 + int(rand_unit(5, int(Stream.STEERING), 0, i, 46) * 100) for i in range(200)]
+    assert (swarm.minds.age - 1).tolist() == drawn and min(drawn) < 10 and max(drawn) > 90
+    turned = (swarm.minds.heading - facing + 32768) % 65536 - 32768
+    assert (np.abs(turned) <= 0x400).all()
+    swarm.moving[:5] = 0
+    before = swarm.minds.heading[:5].copy()
+    swarm.step()
+    assert (swarm.minds.age[:5] == 0).all() and (swarm.minds.heading[:5] == before).all()
+    assert (swarm.minds.age[5:] == np.array(drawn[5:]) + 2).all()

@@ -7,6 +7,7 @@ import pytest
 
 from ai.core.serialization import restore, snapshot
 from ai.steering.behaviours.turn_then_straight import LEFT, RIGHT, pose_at, shortest_turn, turn_route
+from ai.steering.behaviours.turning_circle import turn_then_straight
 from ai.steering.motion_step import move, steer
 from ai.steering.navigation_pipeline import Pipeline, read_stages
 from ai.steering.steering_columns import SteeringState
@@ -89,12 +90,13 @@ STREETS = grid("""
 #############..............###
 ##############################
 """)
+WALLS = np.nonzero(STREETS == 0)
 
 
 def room_beside(x, y):
     """Tiles from a place to the nearest wall of STREETS."""
-    walls = [(ty, tx) for ty, tx in np.argwhere(STREETS == 0).tolist() if abs(ty - y) < 3 and abs(tx - x) < 3]
-    return min((math.hypot(x - min(max(x, tx), tx + 1), y - min(max(y, ty), ty + 1)) for ty, tx in walls), default=3.0)
+    ty, tx = WALLS
+    return float(np.hypot(x - np.minimum(np.maximum(x, tx), tx + 1), y - np.minimum(np.maximum(y, ty), ty + 1)).min())
 
 
 @pytest.mark.parametrize("radius", [0.8, 1.2, 1.8, 2.4])
@@ -127,6 +129,80 @@ def test_a_cart_in_streets_two_tiles_wide_never_touches_a_wall(radius):
         assert np.abs(np.diff(pace[:-1])).max() <= arena.settings.acceleration * arena.settings.dt + 1e-9
         if radius > 1.2:
             assert min(pace[20:-20]) < 0.9 * speed, "slower in narrow places"
+
+
+def driveable(route, body):
+    """Return whether a body fits on a route, tested every quarter tile.
+
+    It looks ahead by half a turn at most, then by three tiles of the straight part.
+    """
+    arc = min(route.arc, math.pi * route.radius)
+    steps = 1 + int(arc / 0.25)
+    paths = [arc * k / steps for k in range(1, steps + 1)]
+    if route.arc <= math.pi * route.radius:
+        paths += [route.arc + 0.25 * k for k in range(1, int(min(route.straight, 3.0) / 0.25) + 1)]
+    return all(room_beside(*pose_at(route, path)[:2]) >= body for path in paths)
+
+
+def steered(x, y, heading, to_x, to_y, circle, go, body):
+    """Return velocity and turning of a unit on the widest free circle of seven.
+
+    The velocity is a complex number; True: it turns by more than 0.3 radians.
+
+    The circles go from the whole radius down to a quarter; the last one is driven anyhow. The speed shrinks as the
+    radius does. A goal straight ahead, within 0.08 tiles of the line, needs no circle.
+    """
+    ahead = complex(to_x - x, to_y - y) * np.exp(-1j * heading)
+    if ahead.real > 0.0 and abs(ahead.imag) < 0.08:
+        return go * np.exp(1j * heading), False
+    for k in range(7):
+        share = 1.0 - 0.125 * k
+        routes = [turn_route(x, y, heading, to_x, to_y, circle * share, side) for side in (RIGHT, LEFT)]
+        routes = [r for r in routes if r is not None and (k == 6 or driveable(r, body + 0.05))]
+        if routes:
+            best = min(routes, key=lambda r: r.length)
+            turn = min(best.arc / best.radius, go * DT / circle)  # the share cuts both
+            return go * share * np.exp(1j * (heading + best.side * turn / (GAIN * DT))), best.arc > 0.3 * best.radius
+    return go * 0.25 * np.exp(1j * heading), False
+
+
+GAIN, DT = 4.0, 0.05
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_widest_of_seven_circles_that_is_free_is_driven_as_slowly_as_it_is_tight(seed):
+    """Units that stand, want nothing or have no circle stay as they were.
+
+    A turn counts as progress.
+    """
+    rng, n = np.random.default_rng(seed), 80
+    ty, tx = np.nonzero(STREETS)
+    at, to = rng.integers(0, len(ty), (2, n))
+    x, y = tx[at] + 0.5, ty[at] + 0.5
+    to_x, to_y = tx[to] + 0.5, ty[to] + 0.5
+    heading = rng.uniform(-math.pi, math.pi, n)
+    straight = rng.random(n) < 0.3
+    aim = np.arctan2(to_y - y, to_x - x) + rng.normal(0.0, 0.03, n)
+    heading = np.where(straight, aim, heading)
+    moving, circle = (rng.random(n) < 0.8).astype(np.uint8), rng.uniform(0.6, 2.6, n) * (rng.random(n) < 0.8)
+    want = rng.uniform(0.5, 2.0, n) * (rng.random(n) < 0.9) * np.exp(1j * rng.uniform(0.0, math.tau, n))
+    body, stuck = np.full(n, 0.3), np.full(n, 7, np.int16)
+    want_x, want_y = want.real.copy(), want.imag.copy()
+    turn_then_straight(
+        STREETS, circle, GAIN, DT, np.ones(n), moving, np.zeros(n, np.uint8), x, y, heading, body, to_x, to_y, want_x,
+        want_y, stuck,
+    )  # fmt: skip
+    shares = set()
+    for i in range(n):
+        if moving[i] and abs(want[i]) and circle[i]:
+            case = x[i], y[i], heading[i], to_x[i], to_y[i], circle[i]
+            expected, turns = steered(*case, abs(want[i]), body[i])
+            assert complex(want_x[i], want_y[i]) == pytest.approx(expected, abs=1e-9)
+            assert stuck[i] == (0 if turns else 7)
+            shares.add(round(abs(expected) / abs(want[i]), 3))
+        else:
+            assert complex(want_x[i], want_y[i]) == want[i] and stuck[i] == 7
+    assert len(shares) > 3
 
 
 def test_bad_input_is_told():

@@ -6,6 +6,7 @@ import pytest
 from ai.steering.behaviours.whiskers import whiskers
 from ai.steering.settings import SteeringSettings
 from ai.steering.spatial_hash import SpatialHash
+from ai.steering.tile_surroundings import ROOMY, look_around
 from tests.ai.steering.arena import Arena, grid
 
 
@@ -19,6 +20,7 @@ class Creatures:
         self.want = np.full(n, float(want[0])), np.full(n, float(want[1]))
         self.weight, self.touched = np.zeros((n, 8)), np.zeros(n, np.uint8)
         self.push = np.zeros(n), np.zeros(n)
+        self.roomy, self.holding, self.alive = np.zeros(n, np.uint8), np.zeros(n, np.uint8), np.ones(n, np.uint8)
 
     def feel(self):
         n = len(self.x)
@@ -28,9 +30,10 @@ class Creatures:
         spatial_hash.build(np.arange(n, dtype=np.int32), u + 1, self.x, self.y, z, z, z + 0.3, z, z)
         spatial_hash.gather(1.0, 0)
         whiskers(
-            0, n, self.passable, u, self.settings.packed(), spatial_hash.rank, spatial_hash.contacts,
+            0, n, self.passable, self.roomy, self.settings.packed(), spatial_hash.rank, spatial_hash.contacts,
             spatial_hash.contact_count,
-            spatial_hash.body, u + 1, u, u + 1, u, self.x, self.y, *self.want, self.weight, self.touched, *self.push,
+            spatial_hash.body, self.alive, u, u + 1, self.holding, self.x, self.y, *self.want, self.weight,
+            self.touched, *self.push,
         )  # fmt: skip
 
     def step(self):
@@ -44,8 +47,11 @@ def plain(creatures):
     s = creatures.settings
     n = s.whiskers
     weight = creatures.weight.copy()
-    push = np.zeros((len(creatures.x), 2))
+    push = np.column_stack(creatures.push)
     for i, (x, y) in enumerate(zip(creatures.x, creatures.y, strict=True)):
+        if not creatures.alive[i]:
+            continue
+        push[i] = 0.0
         for d in range(n):
             angle = 2 * np.pi * d / n
             direction = np.round([np.cos(angle), np.sin(angle)], 12)
@@ -65,24 +71,36 @@ def plain(creatures):
             push[i] -= weight[i, d] * direction * 2 / n
             pull = creatures.want[0][i] * direction[0] + creatures.want[1][i] * direction[1]
             weight[i, d] = weight[i, d] * s.whisker_erosion - s.whisker_attract * (1 - s.whisker_erosion) * pull
+        if creatures.holding[i]:
+            push[i] = 0.0
     return weight, push
 
 
 @pytest.mark.parametrize("count", [4, 6, 8])
-def test_the_kernel_equals_a_plain_reference(count):
+@pytest.mark.parametrize("more", [{"whisker_attract": 0.7, "whisker_units": 1}, {"whisker_reach": 1.3}, {}], ids=str)
+def test_the_kernel_equals_a_plain_reference(count, more):
+    """Creatures stand on open ground, in walls, and beside each other.
+
+    Some are dead and some hold their position.
+    """
     rng = np.random.default_rng(count)
     passable = (rng.random((16, 16)) < 0.75).astype(np.uint8)
-    ty, tx = np.nonzero(passable)
-    pick = rng.choice(len(ty), 60, replace=False)
-    places = np.column_stack([tx[pick] + rng.uniform(0.3, 0.7, 60), ty[pick] + rng.uniform(0.3, 0.7, 60)])
-    settings = SteeringSettings(whiskers=count, whisker_units=1, whisker_attract=0.7)
-    creatures = Creatures(passable, places, settings, want=(0.8, -0.4))
+    passable[:5, :5], passable[10:15, 9:15] = 0, 1
+    places = np.vstack([rng.uniform(0.0, 16.0, (60, 2)), [(2.5, 2.5), (12.5, 12.5)]])
+    creatures = Creatures(passable, places, SteeringSettings(whiskers=count, **more), want=(0.8, -0.4))
+    creatures.alive[:4], creatures.holding[4:10] = 0, 1
+    around = look_around(passable)
+    creatures.roomy[:] = around[creatures.y.astype(int), creatures.x.astype(int), ROOMY] & 1
+    assert creatures.roomy.any()
+    creatures.weight[::5, :count] = 0.1  # touches of before
+    creatures.touched[:] = 255
     for _ in range(5):
         weight, push = plain(creatures)
         creatures.feel()
         assert np.allclose(creatures.weight, weight)
         assert np.allclose(np.column_stack(creatures.push), push)
-    assert creatures.touched.any()
+        assert (creatures.touched[:4] == 255).all() and creatures.touched[60] == (1 << count) - 1
+    assert creatures.touched[61] == 0 or "whisker_reach" in more or "whisker_units" in more
 
 
 def test_between_two_walls_at_equal_distance_it_does_not_move():
