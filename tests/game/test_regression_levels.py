@@ -37,8 +37,8 @@ LONG = {
     "office_100", "passage_60", "passage_60.box", "passage_60.vee", "patrol", "room_100", "room_100_two", "rooms_100",
     "scattered.assign", "seats_60.filled", "skirmish_25_squads", "skirmish_small", "streams_64_pillar",
     "streams_64_rounded", "ten_thousand.each", "ten_thousand.groups", "the_crossing.drawbridge", "the_crossing.rush",
-    "the_depot.breach", "the_depot.gate", "the_depot.loud", "the_depot.upright", "thousand_512.door",
-    "two_gates.shortest", "ways_for_one",
+    "the_depot.breach", "the_depot.gate", "the_depot.loud", "the_depot.upright", "thousand_512", "thousand_512.door",
+    "thousand_512.unreachable", "two_gates.shortest", "ways_for_one",
 }  # fmt: skip
 """Scripts whose tests have the mark ``long``.
 
@@ -154,6 +154,7 @@ def test_the_longest_raids_begin_as_their_scripts_say(name: str) -> None:
     assert all(happened[kind] >= count for kind, count in counts.items()), happened
 
 
+@pytest.mark.long
 def test_unreachable_goals_cost_no_more_revolutions_than_reachable_ones() -> None:
     """Compare two runs of the same thousand units on one map after AFTER ticks.
 

@@ -180,6 +180,7 @@ def test_every_kernel_has_its_turn_once_group_by_group_the_dearest_first() -> No
     assert own[mission[0]] > own[mission[-1]], "guessed by the length of its code, helpers included"
 
 
+@pytest.mark.long
 def test_children_compile_each_kernel_once_between_them_and_tell_how_far_they_are() -> None:
     kernels.import_all()
     marker_of("bench").unlink(missing_ok=True)

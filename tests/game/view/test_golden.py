@@ -21,7 +21,10 @@ NOTHING = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(s, id=f"{s[0]}x{s[1]}", marks=[pytest.mark.long] * (s not in (SMALL, SIZES[-1]))) for s in SIZES],
+)
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_picture_equals_the_kept_one(name, size):
     found = complaint(draw(name, size), read(name, size))

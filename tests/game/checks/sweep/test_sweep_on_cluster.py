@@ -28,6 +28,7 @@ def grid(seeds: int):
     return sweep_grid([Path("skirmish_small")], range(seeds), ticks=30)
 
 
+@pytest.mark.long
 def test_another_version_is_found_out_before_its_figures_count(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,6 +41,7 @@ def test_another_version_is_found_out_before_its_figures_count(
             cluster_workers._fit_workers(client, address)
 
 
+@pytest.mark.long
 def test_another_hash_is_found_out_before_its_figures_count(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,6 +52,7 @@ def test_another_hash_is_found_out_before_its_figures_count(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.long
 def test_a_killed_worker_loses_nothing_and_doubles_nothing(address: str, tmp_path: Path) -> None:
     """Oracle: the same games played one by one in this process."""
     out, games = tmp_path / "cluster.parquet", grid(12)
