@@ -243,7 +243,7 @@ TECHNIQUES = (
         "ids": ("GP2-34.5",),
         "source": "Game AI Pro 2, ch. 34",
         "functions": ("fill_meters",),
-        "test": "tests/ai/perception/awareness/test_vision_shapes.py",
+        "test": "tests/ai/perception/awareness/test_detection_meter.py",
         "exhibit": "levels/exhibits/senses/detection_timer.toml",
         "overlay": "detection",
         "setting": "vision.meter",

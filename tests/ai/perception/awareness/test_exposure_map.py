@@ -15,9 +15,9 @@ from ai.core.serialization import digest, restore, snapshot
 from ai.perception.awareness.exposure_map import ExposureMap, exposure_map
 from ai.perception.awareness.vision import Vision
 from ai.perception.settings import VisionSettings
-from ai.perception.sight.line_of_sight import walk
-from ai.perception.sight.wall_heights import EYE, JOINTS, LOW_WALL, MOSTLY, TOPS, WEIGHTS, low_walls
+from ai.perception.sight.wall_heights import JOINTS, LOW_WALL, MOSTLY, TOPS, WEIGHTS, low_walls, shows_over
 from tests.ai.perception.sight.ford import visible_from
+from tests.ai.perception.sight.test_line_of_sight import over_with_fractions
 
 
 def eyes(**settings: object) -> Vision:
@@ -55,24 +55,6 @@ def test_on_flat_ground_it_counts_whose_fog_it_lifts(seed: int) -> None:
         assert np.array_equal(chart.front[stance][free], expected[free]), "only low walls tell crouching from standing"
 
 
-def over_with_fractions(low: np.ndarray, a: tuple[int, int], b: tuple[int, int], top: float) -> bool:
-    """Test each tile of the line against the line's height there."""
-    dy, dx = b[0] - a[0], b[1] - a[1]
-    major = max(abs(dy), abs(dx))
-    leans = [False, False]
-    steps: dict[int, list[tuple[int, int]]] = {}
-    for y, x in walk(*a, *b):
-        steps.setdefault(max(abs(y - a[0]), abs(x - a[1])), []).append((y, x))
-    for i, tiles in steps.items():
-        line = EYE + Fraction(i, major) * (Fraction(top).limit_denominator(100) - EYE)
-        blocked = [int(low[t]) > line for t in tiles]
-        if len(blocked) == 1 and blocked[0]:
-            return False
-        if len(blocked) == 2:
-            leans = [leans[0] or blocked[0], leans[1] or blocked[1]]
-    return not all(leans)
-
-
 @pytest.mark.parametrize("alert", [0, 1])
 @pytest.mark.parametrize("seed", range(3))
 def test_over_low_walls_it_equals_the_line_with_fractions(seed: int, alert: int) -> None:
@@ -84,7 +66,7 @@ def test_over_low_walls_it_equals_the_line_with_fractions(seed: int, alert: int)
     for ty, tx in np.ndindex(low.shape):
         near = (ty - y) ** 2 + (tx - x) ** 2 <= 100
         for stance in range(3):
-            expected = near and over_with_fractions(low, (y, x), (ty, tx), float(TOPS[alert, stance]))
+            expected = near and over_with_fractions(low, (y, x), (ty, tx), 3.0, float(TOPS[alert, stance]))
             assert bool(chart.front[stance, ty, tx]) == expected
 
 
@@ -116,6 +98,29 @@ def test_in_a_fight_the_top_of_a_crouching_head_is_seen_and_most_joints_are_anot
         share = sum(w for h, w in zip(JOINTS[stance], WEIGHTS, strict=True) if 3 + 0.8 * (h - 3) >= 2)
         assert seen(0, stance, sampling="joints") == (share > MOSTLY + 1e-9)
     assert seen(0, 0, sampling="joints") and not seen(0, 1, sampling="joints")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_body_shows_by_its_sample_point_or_by_most_of_its_joints(seed: int) -> None:
+    """Eyes are 3 half metres high, walls 2.
+
+    The weights of the joints are a table.
+    """
+    rng = np.random.default_rng(seed)
+    low = rng.choice(np.array([0, 0, 0, 2], np.uint8), (7, 12))
+    tops = {0: (3, 1, 0), 1: (3, 2, 1)}
+    joints = ((0, 1, 2, 2.6, 3), (0, 0.4, 0.8, 1.2, 1.6), (0, 0.1, 0.2, 0.3, 0.4))
+    shown = []
+    for y0, x0, y1, x1 in rng.integers((0, 0, 0, 0), (7, 12, 7, 12), (25, 4)).tolist():
+        for stance in range(3):
+            for fights, top in tops.items():
+                over = over_with_fractions(low, (y0, x0), (y1, x1), 3, top[stance])
+                assert shows_over(low, y0, x0, y1, x1, stance, fights, False) == over
+            over = [over_with_fractions(low, (y0, x0), (y1, x1), 3, height) for height in joints[stance]]
+            share = Fraction(0) + sum(Fraction(w, 100) for w, o in zip((10, 15, 25, 30, 20), over, strict=True) if o)
+            assert shows_over(low, y0, x0, y1, x1, stance, 0, True) == (share > Fraction(60, 100))
+            shown.append(share)
+    assert len(set(shown)) > 3, "some bodies show in part"
 
 
 def test_a_wall_more_never_exposes_a_tile_more() -> None:

@@ -42,3 +42,29 @@ def test_the_share_of_lapses_is_the_configured_one() -> None:
     dice = np.random.default_rng(0).random(4000)
     late = [reaction_time(Task.SIMPLE, 0.0, float(d), 0.05) > 4 for d in dice]
     assert abs(np.mean(late) - 0.05) < 3 * np.sqrt(0.05 * 0.95 / 4000)
+
+
+def test_reaction_times_worked_by_hand() -> None:
+    """At the end of the range a reaction is half as long again.
+
+    A lapse adds 0.3 to 1 second.
+
+    Times are rounded up to ticks of 0.05 s.
+    """
+    by_hand = {
+        (Task.SIMPLE, 1.0): 6,  # 0.3 s
+        (Task.SIMPLE, 0.5): 5,  # 0.25 s
+        (Task.RECOGNITION, 1.0): 12,  # 0.6 s
+        (Task.RECOGNITION, 0.25): 9,  # 0.45 s
+        (Task.RECOGNITION, 0.3): 10,  # 0.46 s
+        (Task.RECOGNITION, -3.0): 8,
+        (Task.RECOGNITION, 7.0): 12,
+    }
+    for (task, share), ticks in by_hand.items():
+        assert reaction_time(task, share) == ticks
+    assert reaction_time(Task.RECOGNITION, 1.0, heard=True) == 11  # 0.505 s
+    lapses = {0.0: 10, 0.0625: 14, 0.125: 17, 0.2: 22}  # 0.2 s and 0.3, 0.475, 0.65, 0.86 s
+    for dice, ticks in lapses.items():
+        assert reaction_time(Task.SIMPLE, 0.0, dice, 0.25) == ticks
+    assert reaction_time(Task.SIMPLE, 0.0, 0.25, 0.25) == 4, "the share of lapses ends below its number"
+    assert reaction_time(Task.SIMPLE, 0.0, 0.0, 0.0) == 4

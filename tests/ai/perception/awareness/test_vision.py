@@ -7,16 +7,17 @@ import math
 import numpy as np
 import pytest
 
+from ai.core.rand import Stream, uniform
 from ai.perception.awareness.detection_meter import (
     GLIMPSED,
     IDENTIFIED,
     LOST_SIGHT,
     NOTICED,
-    OTHERS,
     SAW,
     SUSPICIOUS,
     UNAWARE,
 )
+from ai.perception.awareness.perception_dice import LOOK_TICKS, chance_of_notice
 from ai.perception.awareness.vision import Vision
 from ai.perception.settings import VisionSettings
 from tests.ai.perception.sight.ford import visible_from
@@ -136,7 +137,10 @@ def test_equals_the_three_tests_in_plain_python(seed: int) -> None:
             assert scene.meter_target[i] == target
             slot = int(np.flatnonzero(scene.ids == target)[0])
             assert (scene.seen_x[i], scene.seen_y[i], scene.seen_tick[i]) == (scene.x[slot], scene.y[slot], 1)
+            assert vision.seconds[i] == pytest.approx(seconds)
+            assert vision.certainty[i] == pytest.approx(min(1.0, vision.settings.sweet_seconds / seconds))
         else:
+            assert (vision.seconds[i], vision.certainty[i]) == (math.inf, 0.0)
             assert (scene.meter[i], scene.meter_target[i], scene.event[i]) == (0.0, -1, 0)
 
 
@@ -261,76 +265,59 @@ def told_of(scene: Scene, limit: int) -> dict[int, int]:
     return told
 
 
-@pytest.mark.parametrize("count", [2, 8])
-def test_each_of_several_in_view_is_made_out_in_the_time_of_the_table_for_him(count: int) -> None:
-    """Each pair has its own meter.
-
-    A unit beside another is identified as late as a unit alone.
-    """
-    places = [(3.0 + 10.0 * k / count, k % 3) for k in range(count)]
-    scene = Scene(np.zeros((21, 60), np.uint8), 1 + count)
+@pytest.mark.parametrize("seed", range(6))
+def test_the_unit_that_is_made_out_first_is_the_target_with_what_is_known_of_each(seed: int) -> None:
+    """Time left is the time from the beginning, less the progress with a unit."""
+    rng = np.random.default_rng(seed)
+    scene = Scene(np.zeros((21, 60), np.uint8), 4)
     scene.side[1:], scene.side[0], scene.watching[0] = 0, 1, 1
     scene.x[0], scene.y[:] = 5.5, 10.5
-    scene.x[1:], scene.stance[1:] = [5.5 + far for far, _ in places], [stance for _, stance in places]
-    alone = {11 + k: ticks_until(duel(far, stance), SAW) for k, (far, stance) in enumerate(places)}
-    assert len(set(alone.values())) > 1 and min(alone.values()) > 1
-    assert told_of(scene, 180) == {target: tick for target, tick in alone.items() if tick > 0}
-    assert scene.meter_target[0] == min(alone, key=lambda target: (alone[target], target)), "the first is held"
+    switched = 0
+    for _ in range(16):
+        far, known = rng.uniform(6.0, 12.0, 3), rng.choice([0.0, 0.3, 0.6, 0.9], 3)
+        scene.x[1:] = 5.5 + far
+        scene.look()
+        scene.meter[0], scene.meter_target[0] = known[0], 11
+        scene.vision.others[0], scene.vision.progress[0] = -1, 0.0
+        scene.vision.others[0, 2:4], scene.vision.progress[0, 2:4] = [12, 13], known[1:]
+        scene.look()
+        left = [float(np.interp(d, [2.5, 14.0], [0.2, 3.0]) * (1 - p)) for d, p in zip(far, known, strict=True)]
+        assert scene.meter_target[0] == 11 + int(np.argmin(left))
+        switched += int(np.argmin(left) != np.argmin(far))
+    assert switched, "the nearest is not always the first"
 
 
-def test_a_later_target_in_view_starts_its_own_meter() -> None:
-    """After one identification the next unit comes into view.
-
-    It lies eight tiles off, and takes as long as if it were the first.
-    """
-    alone = ticks_until(duel(8.0, stance=2), SAW)
-    scene = Scene(np.zeros((21, 60), np.uint8), 3)
-    scene.side[:], scene.watching[0] = [1, 0, 0], 1
-    scene.x[:], scene.y[:] = [5.5, 8.5, 59.5], 10.5
-    scene.stance[2] = 2
-    ticks_until(scene, SAW)
-    gone = scene.tick
-    scene.x[1:] = [59.5, 13.5]
-    assert told_of(scene, 100) == {12: gone + alone}
-
-
-def test_in_a_crowd_the_soonest_are_had_in_mind_and_the_rest_begin_when_there_is_room() -> None:
-    count = 3 + OTHERS
-    scene = Scene(np.zeros((21, 60), np.uint8), 1 + count)
+def test_at_once_everybody_in_view_is_identified_at_the_first_glance() -> None:
+    scene = Scene(np.zeros((21, 60), np.uint8), 5)
+    scene.vision.settings.meter = "at_once"
     scene.side[1:], scene.side[0], scene.watching[0] = 0, 1, 1
-    scene.x[0], scene.y[:] = 5.5, 10.5
-    scene.x[1:] = 9.5 + np.arange(count)[::-1]
-    scene.look()
-    in_mind = [int(scene.meter_target[0]), *scene.vision.others[0].tolist()]
-    assert sorted(in_mind) == list(range(11 + 2, 11 + count)), "all but the two farthest"
-    scene.x[3:] = 59.5
-    for _ in range(200):
-        scene.look()
-    in_mind = [int(scene.meter_target[0]), *scene.vision.others[0].tolist()]
-    assert {11, 12} <= set(in_mind)
+    scene.x[:], scene.y[:] = [5.5, 9.5, 12.5, 19.4, 19.6], 10.5
+    assert told_of(scene, 3) == {11: 1, 12: 1, 13: 1}, "one is out of range"
+    assert scene.vision.seconds.tolist() == [0.0] + [math.inf] * 4
 
 
-def test_how_far_it_was_with_one_is_kept_while_another_is_before_its_eyes_and_falls_as_the_meter_does() -> None:
-    """Half identified, hidden for a second, then in view again.
-
-    Meanwhile the watcher looks at another unit.
-    """
-    scene = Scene(np.zeros((21, 60), np.uint8), 3)
-    scene.side[:], scene.watching[0] = [1, 0, 0], 1
-    scene.x[:], scene.y[:] = [5.5, 13.5, 59.5], 10.5
-    while scene.meter[0] < 0.5:
-        scene.look()
-    half, s = float(scene.meter[0]), scene.vision.settings
-    scene.x[1:] = [59.5, 12.5]
-    for _ in range(20):
-        scene.look()
-    assert scene.meter_target[0] == 12 and 0 < scene.meter[0] < 1
-    scene.x[1:] = [13.5, 59.5]
-    scene.look()
-    left = half - max(0, 20 - int(s.hold_seconds * 20)) * 0.05 / s.fall_seconds
-    seconds = s.near_seconds + (s.far_seconds - s.near_seconds) * (8.0 - s.near_tiles) / (14.0 - s.near_tiles)
-    assert scene.meter_target[0] == 11
-    assert scene.meter[0] == pytest.approx(left + 0.05 / seconds)
+@pytest.mark.parametrize("seed", range(3))
+def test_by_dice_a_watcher_is_told_of_its_target_alone_and_by_its_own_roll(seed: int) -> None:
+    scene = Scene(np.zeros((41, 60), np.uint8), 18)
+    scene.vision.settings.meter = "chance"
+    scene.side[:6], scene.watching[:6] = 1, 1
+    scene.x[:6], scene.y[:6] = 5.5, 3.5 + 6.0 * np.arange(6)
+    for k in (1, 2):
+        scene.x[6 * k : 6 * k + 6], scene.y[6 * k : 6 * k + 6] = 5.5 + 2.5 * k, scene.y[:6]
+    scene.half_angle[:6] = 0.3
+    look = {name: getattr(scene, name) for name in scene.column_names()}
+    rolled = 0
+    for tick in range(1, 25):
+        scene.event[:], scene.meter[:], scene.meter_target[:] = 0, 0.0, -1
+        scene.vision.update(tick, scene.opaque, scene.cover, **look, seed=seed)
+        for i in range(6):
+            chance = chance_of_notice(2.5, 0.0, 0.0, 14.0, 0.3, 1.0)
+            found = (tick + 10 + i) % LOOK_TICKS == 0 and uniform(seed, Stream.PERCEPTION, tick, 10 + i) < chance
+            assert scene.vision.seconds[i] == (0.0 if found else math.inf)
+            assert bool(scene.event[i] & SAW) == found
+            rolled += found
+        assert not scene.vision.found, "a unit behind the target is not rolled for"
+    assert 0 < rolled < 15
 
 
 def test_the_dead_and_the_sleeping_see_nothing_and_the_dead_are_not_seen() -> None:

@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from ai.perception.awareness.detection_meter import SAW
+from ai.perception.awareness.eye_kernels import body_points_seen
 from ai.perception.awareness.reaction import MARKS, Band, Task, band, reaction_ticks
+from ai.perception.awareness.vision_shapes import COFFIN_CONE, coffin_seconds, extent, seconds_in_shape, zone_certainty
+from ai.perception.settings import SHAPES, VisionSettings
 from tests.ai.perception.awareness.test_vision import Scene, duel, ticks_until
+from tests.ai.perception.sight.ford import visible_from
 
 
 def scene_with(shape: str, reach: float = 18.0) -> Scene:
@@ -266,58 +270,164 @@ def test_an_unknown_shape_is_told() -> None:
         scene.look()
 
 
-def accumulating() -> Scene:
-    scene = duel(8.0)
-    scene.vision.settings.meter = "accumulator"
-    return scene
+ZONE_SETTINGS = VisionSettings(sweet_width=0.25)
+"""Settings with which all borders of the zones for 16 tiles are exact."""
 
 
-def test_the_accumulator_identifies_on_the_very_tick_of_its_mark() -> None:
-    scene = accumulating()
-    assert ticks_until(scene, SAW) == 55, "2.75 s before the first time"
-    hidden_in_time = accumulating()
-    for tick in range(200):
-        hidden_in_time.x[1] = 13.5 if tick < 54 else 59.5
-        hidden_in_time.look()
-    assert not hidden_in_time.event[0] & SAW
-    assert hidden_in_time.meter[0] == 0
+def zone_at(ahead: float, aside: float, reach: float, settings: VisionSettings) -> float:
+    """Return the highest certainty of the zones at a position.
+
+    Half widths by distance are a table.
+    """
+    distance, width, found = math.hypot(ahead, aside), settings.sweet_width * reach, [0.0]
+    sweet = float(np.interp(distance, [0, reach / 2, reach], [0.5, width, 0]))
+    middle = 1.6 * float(np.interp(distance, [0, 0.575 * reach, 1.15 * reach], [0.5, width, 0]))
+    if ahead >= 0:
+        found += [1.0] * (distance <= reach and aside <= sweet)
+        found += [settings.middle_certainty] * (distance <= 1.15 * reach and aside <= middle)
+        found += [settings.periphery_certainty] * (distance <= 0.45 * reach)
+    return max(found + [settings.close_certainty] * (distance <= 1.25))
 
 
-def test_half_of_the_time_in_view_never_identifies() -> None:
-    scene = accumulating()
-    for tick in range(400):
-        scene.x[1] = 13.5 if tick // 20 % 2 == 0 else 59.5
-        scene.look()
-    assert not scene.event[0] & SAW
+@pytest.mark.parametrize("certainties", [(0.7, 0.3, 0.5), (0.2, 0.4, 0.3), (0.5, 0.2, 0.9)])
+@pytest.mark.parametrize("reach", [5.0, 16.0, 24.0])
+def test_the_highest_zone_counts_anywhere_as_in_a_table(reach: float, certainties: tuple[float, ...]) -> None:
+    middle, periphery, close = certainties
+    settings = VisionSettings(middle_certainty=middle, periphery_certainty=periphery, close_certainty=close)
+    rng = np.random.default_rng(int(reach))
+    places = [*rng.uniform((-0.2, 0), (1.2, 0.6), (250, 2)) * reach, *rng.uniform((-1.5, 0), (1.5, 1.5), (60, 2))]
+    for ahead, aside in np.array(places).tolist():
+        got = zone_certainty(ahead, aside, math.hypot(ahead, aside), reach, settings.numbers())
+        assert got == zone_at(ahead, aside, reach, settings), (ahead, aside)
 
 
-def test_a_watcher_with_an_identified_target_is_faster_and_in_a_fight_fastest() -> None:
-    scene = accumulating()
-    times = [ticks_until(scene, SAW)]
-    scene.x[1] = 59.5
-    while scene.meter[0] > 0:
-        scene.look()
-    scene.x[1], scene.event[0], before = 13.5, 0, scene.tick
-    times.append(ticks_until(scene, SAW) - before)
-    fight = accumulating()
-    for tick in range(1, 100):
-        look = {name: getattr(fight, name) for name in fight.column_names()}
-        fight.vision.update(tick, fight.opaque, fight.cover, **look, alert=np.array([1, 0], np.uint8))
-        if fight.event[0] & SAW:
-            times.append(tick)
-            break
-    assert times == [55, 30, 4]
+def test_a_border_belongs_to_its_zone() -> None:
+    numbers = ZONE_SETTINGS.numbers()
+    on_borders = {
+        (16.0, 0.0, 16.0): 1.0,
+        (7.0, 4.0, 8.0): 1.0,
+        (9.0, 2.0, 12.0): 1.0,
+        (8.0, 6.4, 9.2): 0.7,
+        (1.15 * 16.0, 0.0, 1.15 * 16.0): 0.7,
+        (0.0, 3.0, 3.0): 0.3,
+        (0.5, 7.0, 0.45 * 16.0): 0.3,
+        (0.0, 0.5, 0.5): 1.0,
+        (-1.25, 0.0, 1.25): 0.5,
+    }
+    for (ahead, aside, distance), certainty in on_borders.items():
+        assert zone_certainty(ahead, aside, distance, 16.0, numbers) == certainty, (ahead, aside)
+        beyond = zone_certainty(ahead, aside + 1e-6, distance + 1e-6, 16.0, numbers)
+        assert beyond < certainty or ahead == 0, (ahead, aside)
 
 
-def test_a_new_unit_in_a_slot_has_no_experience() -> None:
-    scene = accumulating()
-    ticks_until(scene, SAW)
-    scene.ids[0], scene.meter[0], scene.event[0], before = 99, 0.0, 0, scene.tick
-    assert ticks_until(scene, SAW) - before == 55
+def coffin_at(ahead: float, aside: float, reach: float) -> float:
+    """Return the fastest time of cone, periphery and box, -1 outside.
+
+    The tables are for a range of 18 tiles.
+    """
+    ahead, aside = ahead * 18 / reach, aside * 18 / reach
+    distance, found = math.hypot(ahead, aside), []
+    if distance <= 7 and math.atan2(aside, ahead) <= math.radians(35):
+        found.append(np.interp(distance, [0, 7], [0.3, 1.0]))
+    if distance <= 3 and ahead >= 0:
+        found.append(np.interp(distance, [0, 3], [0.8, 1.6]))
+    if ahead >= 0 and distance <= 18 and aside <= np.interp(ahead, [0, 8, 18], [1, 4, 1.5]):
+        found.append(np.interp(distance, [0, 18], [1.5, 4.0]))
+    return float(min(found, default=-1.0))
 
 
-def test_an_unknown_meter_is_told() -> None:
-    scene = accumulating()
-    scene.vision.settings.meter = "gut feeling"
-    with pytest.raises(ValueError, match="gut feeling"):
-        scene.look()
+@pytest.mark.parametrize("reach", [9.0, 14.0, 18.0, 36.0])
+def test_the_coffins_times_equal_its_tables_at_any_range(reach: float) -> None:
+    rng = np.random.default_rng(int(reach))
+    places = [*rng.uniform((-0.1, 0), (1.1, 0.3), (250, 2)), *rng.uniform((-0.05, 0), (0.2, 0.2), (150, 2))]
+    for ahead, aside in np.array(places) * reach:
+        got = coffin_seconds(ahead, aside, math.hypot(ahead, aside), reach)
+        assert got == pytest.approx(coffin_at(ahead, aside, reach)), (ahead, aside)
+    unit = reach / 18
+    edges = {(18.0, 0.0): 4.0, (0.0, 3.0): 1.6, (7.0, 0.0): 1.0, (0.0, 0.0): 0.3, (8.0, 4.0): 1.5 + 2.5 * 80**0.5 / 18}
+    for (ahead, aside), seconds in edges.items():
+        got = coffin_seconds(ahead * unit, aside * unit, math.hypot(ahead, aside) * unit, reach)
+        assert got == pytest.approx(seconds), "a border belongs to its shape"
+    assert coffin_seconds(COFFIN_CONE[0] * 5.0, 1.0, 5.0, 18.0) == pytest.approx(0.8)
+
+
+def seconds_at(
+    shape: str, ahead: float, aside: float, reach: float, half: float, touched: bool, more: dict, s: VisionSettings
+) -> float:
+    """Return the seconds of a position in a shape, -1 out of view."""
+    distance, angle = math.hypot(ahead, aside), math.atan2(aside, ahead)
+    moving, light, camouflage = more["moving"], more["light"], more["camouflage"]
+    factor = (1.0, s.crouch_factor, s.prone_factor)[more["stance"]]
+    factor *= (1.0, s.alerted_factor, s.searching_factor)[more["alert"]]
+    if shape == "zones":
+        certainty = zone_at(ahead, aside, reach, s)
+        certainty = max(certainty, s.close_certainty) if touched else certainty
+        seen = min(1.0, certainty + s.motion_bonus * moving - s.camouflage_malus * max(camouflage, 1 - light))
+        return s.sweet_seconds / seen * factor if certainty > 0 and seen > 1e-9 else -1.0
+    ranged = s.near_seconds
+    if reach > s.near_tiles:
+        ranged = float(np.interp(distance, [s.near_tiles, reach], [s.near_seconds, s.far_seconds]))
+    widest = {"cone": half, "coffin": 0.0, "inverse_angle": math.pi}[shape]
+    if shape == "inverse_angle" and distance:
+        widest = min(max(s.inverse_angle / distance, math.radians(10)), math.radians(110))
+    seconds = coffin_at(ahead, aside, reach) if shape == "coffin" else ranged if angle <= widest else -1.0
+    if seconds < 0 and touched:
+        seconds = ranged
+    dark = light + (1 - light) / s.dark_factor
+    return seconds * (1 + (s.run_factor - 1) * moving) / dark * factor if seconds >= 0 else -1.0
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_seconds_of_each_shape_equal_angles_and_tables(seed: int, shape: str) -> None:
+    rng = np.random.default_rng(seed)
+    settings, seen, shape_code = VisionSettings(shape=shape), 0, float(SHAPES.index(shape))
+    for _ in range(300):
+        reach, half, radius = rng.uniform(2.0, 20.0), rng.uniform(0.2, 1.5), float(rng.uniform(0, extent(shape_code)))
+        angle = float(rng.choice([0.0, rng.uniform(0, math.pi), rng.uniform(0, 0.6)]))
+        ahead, aside = radius * reach * math.cos(angle), radius * reach * math.sin(angle)
+        ahead, aside = (0.0, 0.0) if rng.random() < 0.05 else (ahead, aside)
+        touched = bool(rng.random() < 0.2)
+        more = {"stance": int(rng.integers(3)), "moving": float(rng.choice([0, 0.4, 1]))}
+        more |= {"light": float(rng.choice([0, 0.5, 1])), "camouflage": float(rng.choice([0, 1 / 3, 1]))}
+        more["alert"] = int(rng.integers(3))
+        got = seconds_in_shape(
+            ahead, aside, math.hypot(ahead, aside), reach, math.cos(half), touched, *more.values(), settings.numbers()
+        )
+        assert got == pytest.approx(seconds_at(shape, ahead, aside, reach, half, touched, more, settings)), more
+        seen += got > 0
+    assert 50 < seen < 290
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_a_bodys_eight_points_those_count_whose_tile_is_seen(seed: int) -> None:
+    """Points lie 0.27 tiles around the middle.
+
+    A part inside another wall or off the map does not count.
+    """
+    rng = np.random.default_rng(seed)
+    opaque = (rng.random((9, 11)) < 0.25).astype(np.uint8)
+    watcher = tuple(int(v) for v in rng.integers((0, 0), (9, 11)))
+    seen, counts = visible_from(opaque, *watcher, 31), set()
+    for tx, ty in [*rng.uniform((0, 0), (11, 9), (60, 2)), *rng.choice([0.1, 8.9], (8, 2)), (10.9, 4.0), (5.0, 0.1)]:
+        expected, own = 0, (int(ty), int(tx))
+        opened = opaque.copy()
+        opened[own] = 0
+        seen_if_open = visible_from(opened, *watcher, 31)
+        for k in range(8):
+            px, py = tx + 0.27 * math.cos(k * math.pi / 4), ty + 0.27 * math.sin(k * math.pi / 4)
+            tile = math.floor(py), math.floor(px)
+            inside = 0 <= tile[0] < 9 and 0 <= tile[1] < 11
+            expected += tile in seen_if_open if tile == own else inside and tile in seen and not opaque[tile]
+        assert body_points_seen(opaque, 0, watcher[1] + 0.5, watcher[0] + 0.5, tx, ty) == expected
+        counts.add(expected)
+    assert {0, 8} < counts
+
+
+def test_a_body_that_touches_the_borders_of_the_map_shows_all_its_points() -> None:
+    opaque = np.zeros((9, 11), np.uint8)
+    for tx, ty in ((0.27, 0.27), (0.27, 4.5), (5.5, 0.27)):
+        assert body_points_seen(opaque, 0, 5.5, 4.5, tx, ty) == 8
+    # Points exactly on the right and lower borders lie on no tile.
+    assert body_points_seen(opaque, 0, 5.5, 4.5, 11 - 0.27, 4.5) == 7
+    assert body_points_seen(opaque, 0, 5.5, 4.5, 5.5, 9 - 0.27) == 7

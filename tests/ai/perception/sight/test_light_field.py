@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ai.core.serialization import digest, restore, snapshot
-from ai.perception.sight.light_field import Lamp, LightField, light_field
-from ai.perception.sight.shadowcast import SightBits
+from ai.perception.sight.light_field import Lamp, LightField, light_field, shine
+from ai.perception.sight.shadowcast import SightBits, field_of_view
 from tests.ai.perception.sight.ford import visible_from
 
 
@@ -167,3 +167,40 @@ def test_lamps_off_the_map_are_dark_and_wrong_ones_are_told() -> None:
         lit(opaque, [], ambient=2.0)
     with pytest.raises(ValueError, match="tiles"):
         light_field(0, 3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shine_raises_the_tiles_of_its_box_and_no_other(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    opaque = random_map(seed)
+    table = np.column_stack(
+        [rng.uniform(10, 30, 4), rng.uniform(8, 25, 4), rng.uniform(4, 12, 4), rng.uniform(0.3, 1, 4)]
+    )
+    table = np.ascontiguousarray(np.column_stack([table, rng.uniform(-3, 3, 4), rng.choice([0.8, math.pi], 4)]))
+    ys, xs = (np.floor(table[:, k]).astype(np.int32) for k in (1, 0))
+    views = field_of_view(SightBits(opaque), ys, xs, np.full(4, 20, np.int32))
+    y0, x0 = (int(v) for v in rng.integers((4, 6), (15, 18)))
+    y1, x1 = y0 + int(rng.integers(3, 12)), x0 + int(rng.integers(3, 14))
+    before = rng.integers(0, 90, opaque.shape).astype(np.uint8)
+    level = before.copy()
+    shine(table, ys, xs, views, y0, x0, y1, x1, level)
+    expected = before.copy()
+    lamps = [Lamp(*row[:4], facing=row[4], half_angle=row[5]) for row in table.tolist()]
+    light = np.maximum(before, expected_light(opaque, lamps, 0.0))
+    expected[y0:y1, x0:x1] = light[y0:y1, x0:x1]
+    assert np.abs(level.astype(int) - expected).max() <= 1, "rounding of a half may go either way"
+    assert (light != before)[y0 - 1 : y1 + 1, x0 - 1 : x1 + 1].sum() > (level != before).sum() > 0
+
+
+@pytest.mark.parametrize("ambient", [0.0, 0.3, 1.0])
+def test_a_new_field_has_the_ambient_light_and_knows_no_lamp_and_no_map(ambient: float) -> None:
+    field = light_field(3, 4, ambient)
+    assert field.level.tolist() == [[round(255 * ambient)] * 4] * 3
+    assert field.lamps.shape == (0, 6) and field.revision == -1
+    assert light_field(1, 1, ambient).level.shape == (1, 1)
+    for height, width in ((0, 4), (3, 0)):
+        with pytest.raises(ValueError, match="needs tiles"):
+            light_field(height, width)
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(ValueError, match="ambient"):
+            light_field(3, 4, wrong)

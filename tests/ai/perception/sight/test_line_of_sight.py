@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -9,10 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.perception.sight.line_of_sight import CORNERS, line_clear, lines_clear, octant, to_real, to_virtual, walk
+from ai.perception.sight.line_of_sight import (
+    CORNERS,
+    FLIP_X,
+    FLIP_Y,
+    SWAP,
+    clear_over,
+    line_clear,
+    lines_clear,
+    octant,
+    to_real,
+    to_virtual,
+    walk,
+)
 from ai.perception.sight.shadowcast import SightBits, field_of_view, window
 from tests.ai.perception.sight.test_shadowcast import random_map
 
+HALF = Fraction(1, 2)
 OFFSETS = [(dx, dy) for dx in range(-9, 10) for dy in range(-9, 10)]
 
 
@@ -40,11 +54,11 @@ def crossed_with_fractions(dx: int, dy: int) -> list[set[tuple[int, int]]]:
     if abs(dx) >= abs(dy):
         for x in range(1, dx) if dx > 0 else range(-1, dx, -1):
             y = Fraction(dy * x, dx)
-            steps.append({(t, x) for t in range(-30, 31) if abs(t - y) <= Fraction(1, 2)})
+            steps.append({(math.ceil(y - HALF), x), (math.floor(y + HALF), x)})
     else:
         for y in range(1, dy) if dy > 0 else range(-1, dy, -1):
             x = Fraction(dx * y, dy)
-            steps.append({(y, t) for t in range(-30, 31) if abs(t - x) <= Fraction(1, 2)})
+            steps.append({(y, math.ceil(x - HALF)), (y, math.floor(x + HALF))})
     return steps
 
 
@@ -55,6 +69,50 @@ def test_walk_crosses_the_tiles_of_an_eight_case_implementation() -> None:
             assert set(tiles[: len(step)]) == step, (dx, dy)
             tiles = tiles[len(step) :]
         assert not tiles, (dx, dy)
+
+
+def over_with_fractions(low: np.ndarray, a: tuple[int, int], b: tuple[int, int], eye: float, top: float) -> bool:
+    """Test each tile of the line against the line's height there.
+
+    Between two tiles the line keeps to one side all along.
+    """
+    dy, dx = b[0] - a[0], b[1] - a[1]
+    minor = 0 if abs(dx) >= abs(dy) else 1
+    ends = [Fraction(height).limit_denominator(100) for height in (eye, top)]
+    leans = [False, False]
+    for i, tiles in enumerate(crossed_with_fractions(dx, dy), 1):
+        line = ends[0] + Fraction(i, max(abs(dy), abs(dx))) * (ends[1] - ends[0])
+        beside = sorted(tiles, key=lambda tile: tile[minor])
+        blocked = [int(low[a[0] + y, a[1] + x]) > line for y, x in beside]
+        if blocked == [True]:
+            return False
+        if len(blocked) == 2:
+            leans = [leans[0] or blocked[0], leans[1] or blocked[1]]
+    return not all(leans)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_over_low_ground_a_line_passes_as_with_fractions(seed: int) -> None:
+    """Heights, eye and top are random.
+
+    A tile as high as the line does not block.
+    """
+    rng = np.random.default_rng(seed)
+    low = rng.choice(np.array([0, 0, 0, 1, 2, 3], np.uint8), (9, 12))
+    passed = []
+    for y0, x0, y1, x1 in rng.integers((0, 0, 0, 0), (9, 12, 9, 12), (150, 4)).tolist():
+        eye, top = (float(rng.choice([0.0, 0.5, 1.0, 2.0, 3.0, 4.0])) for _ in range(2))
+        expected = over_with_fractions(low, (y0, x0), (y1, x1), eye, top)
+        assert clear_over(low, y0, x0, eye, y1, x1, top) == expected, (y0, x0, eye, y1, x1, top)
+        passed.append(expected)
+    assert 0.2 < np.mean(passed) < 0.9
+
+
+def test_the_bits_of_an_octant_say_swap_and_flips() -> None:
+    for dx, dy in OFFSETS:
+        bits = {SWAP: abs(dx) < abs(dy), FLIP_X: dx < 0, FLIP_Y: dy < 0}
+        assert octant(dx, dy) == sum(bit for bit, is_set in bits.items() if is_set), (dx, dy)
+    assert (SWAP, FLIP_X, FLIP_Y) == (1, 2, 4)
 
 
 def test_virtual_space_is_the_first_octant_and_the_way_back_is_the_inverse() -> None:
