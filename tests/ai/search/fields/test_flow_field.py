@@ -50,11 +50,12 @@ def test_work_is_charged_tile_by_tile_in_slices_as_in_one_call(seed: int) -> Non
     A repair costs at least one for each tile whose cost changes. Every slice uses some of its allowance.
     """
     spent = {}
-    for slice_of in (EVERYTHING, 41, 7):
+    for slice_of in (EVERYTHING, 41, 1):
         terrain, field, _ = random_field(seed)
         used = [field.run(terrain, slice_of)]
         while not field.ready:
             used.append(field.run(terrain, slice_of))
+            assert len(used) < 10_000
         assert sum(used) == np.isfinite(field.costs).sum()
         before, (y, x) = field.costs, np.argwhere(np.isfinite(field.costs))[seed].tolist()
         terrain.edit(y, x, y + 1, x + 1, cost=200)
