@@ -157,7 +157,6 @@ class ReplanningGrid:
             return None
         ground = np.where(self.barred, 0, self.passable).astype(np.uint8)
         start = self.here[0] - self.top, self.here[1] - self.left
-        ground[start] = self.passable[start]
         flood = AStarSearch(*self.shape)
         terrain = Terrain.build(ground, self.cost)
         flood.begin_flood(terrain, self.movement_class, [start])

@@ -29,6 +29,12 @@ LOCAL, REPLAN = 2, 3
 After the new path the count restarts.
 """
 
+COUNTED = 255
+"""Futile seconds in a row that are counted at most, a multiple of REPLAN.
+
+A unit beyond them takes the last steps again and again.
+"""
+
 
 def watch(now: PathTick) -> None:
     """Check the units whose turn it is by id, and escalate those without progress."""
@@ -52,7 +58,9 @@ def watch(now: PathTick) -> None:
     futile = known & (actual < settings.futile_share * expected)
     if bodies.waits is not None:
         futile &= ~bodies.waits[slots]
-    r.futile[slots] = np.where(futile, np.minimum(r.futile[slots] + 1, 255), 0)
+    count = r.futile[slots].astype(np.int64) + 1
+    count[count > COUNTED] -= REPLAN
+    r.futile[slots] = np.where(futile, count, 0)
     r.sealed[slots[~futile]] = 0
     r.looked[slots] = now.tick
     r.looked_at[slots, 0], r.looked_at[slots, 1] = x, y

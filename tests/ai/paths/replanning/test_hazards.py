@@ -12,6 +12,36 @@ from ai.paths.update_context import PathTick, PathUnits
 from tests.ai.paths.replanning.test_local_replanning import Crowd
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_side_remembers_the_last_64_harms_until_they_are_too_old(seed: int) -> None:
+    """A model keeps the tick of the last harm of each tile."""
+    rng = np.random.default_rng(seed)
+    memory, model = HazardMemory(), {0: {}, 1: {}}
+    most = 0
+    for tick in range(0, 400, 3):
+        for _ in range(int(rng.integers(7))):
+            side, y, x, kind = int(rng.integers(2)), int(rng.integers(9)), int(rng.integers(40)), int(rng.integers(3))
+            memory.learn(side, y, x, tick, kind)
+            model[side].pop((y, x), None)
+            model[side][y, x] = kind, tick
+            while len(model[side]) > 64:
+                del model[side][next(iter(model[side]))]
+        if tick % 180 > 176:
+            ticks = int(rng.choice([30, 150, 300]))
+            memory.fade(tick, ticks)
+            for side in model:
+                model[side] = {t: known for t, known in model[side].items() if known[1] >= tick - ticks}
+        assert memory.known == {s: [(*t, *known) for t, known in rows.items()] for s, rows in model.items() if rows}
+        most = max(most, *(len(rows) for rows in model.values()))
+        for side, rows in model.items() if tick % 60 == 57 else ():
+            around = {(y + dy, x + dx) for y, x in rows for dy in (-1, 0, 1) for dx in (-1, 0, 1)}
+            assert {tuple(t) for t in known_tiles(memory, side).tolist()} == around
+    assert most == 64
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="a hazard must be a tile"):
+            memory.learn(0, wrong, 1, 0)
+
+
 def trap_runs(memory: bool, passes: int) -> tuple[int, list[int]]:
     """Pass a hall with a hidden trap; return how often each unit triggered it.
 
@@ -91,33 +121,3 @@ def test_a_unit_without_another_path_crosses_a_hazard_and_hazards_fade() -> None
     world.settings.hazard_ticks = 10
     world.go(1)
     assert world.manager.hazards.known == {}
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_side_remembers_the_last_64_harms_until_they_are_too_old(seed: int) -> None:
-    """A model keeps the tick of the last harm of each tile."""
-    rng = np.random.default_rng(seed)
-    memory, model = HazardMemory(), {0: {}, 1: {}}
-    most = 0
-    for tick in range(0, 400, 3):
-        for _ in range(int(rng.integers(7))):
-            side, y, x, kind = int(rng.integers(2)), int(rng.integers(9)), int(rng.integers(40)), int(rng.integers(3))
-            memory.learn(side, y, x, tick, kind)
-            model[side].pop((y, x), None)
-            model[side][y, x] = kind, tick
-            while len(model[side]) > 64:
-                del model[side][next(iter(model[side]))]
-        if tick % 180 > 176:
-            ticks = int(rng.choice([30, 150, 300]))
-            memory.fade(tick, ticks)
-            for side in model:
-                model[side] = {t: known for t, known in model[side].items() if known[1] >= tick - ticks}
-        assert memory.known == {s: [(*t, *known) for t, known in rows.items()] for s, rows in model.items() if rows}
-        most = max(most, *(len(rows) for rows in model.values()))
-        for side, rows in model.items() if tick % 60 == 57 else ():
-            around = {(y + dy, x + dx) for y, x in rows for dy in (-1, 0, 1) for dx in (-1, 0, 1)}
-            assert {tuple(t) for t in known_tiles(memory, side).tolist()} == around
-    assert most == 64
-    for wrong in (float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="a hazard must be a tile"):
-            memory.learn(0, wrong, 1, 0)

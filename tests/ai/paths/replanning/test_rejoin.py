@@ -75,6 +75,16 @@ def test_without_a_body_in_the_way_the_join_is_the_cheapest_from_the_point_reach
     assert compared > 0
 
 
+def test_a_unit_without_ground_under_it_joins_nothing() -> None:
+    world = Walkers.on(np.ones((40, 40), bool), [(3, 3)])
+    world.order((3, 30))
+    world.live(1)
+    assert window_of(world).join() is not None
+    world.terrain.edit(0, 0, 40, 40, passable=0)
+    window = window_of(world)
+    assert len(window.tiles) > 5 and window.here == (-1, -1) and window.join() is None
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_a_flood_that_reaches_its_limit_says_that_tiles_are_left(seed: int) -> None:
     world = Walkers.on(walls(40, seed, 12), [(20, 20)])

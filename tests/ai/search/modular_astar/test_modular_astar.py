@@ -78,7 +78,10 @@ def test_a_machine_paused_anywhere_goes_on_alike(storage: Storage) -> None:
     whole.run(EVERYTHING)
     cut.begin(cost, start, goal, storage)
     for k in itertools.cycle((1, 7, 3)):
-        if cut.run(k) == 0:
+        before = cut.revolutions
+        used = cut.run(k)
+        assert used == cut.revolutions - before and (used == k or cut.status != kernels.RUNNING)
+        if used == 0:
             break
     assert cut.status == whole.status and np.array_equal(cut.closed(), whole.closed())
     assert cut.cost == whole.cost
