@@ -194,6 +194,9 @@ class PathSettings:
     deepening_first: int = _number(40, "revolutions of the first local search", 1, 625)
     deepening_step: int = _number(60, "revolutions added to each further local search", 1, 625)
     deepening_delay: int = _number(20, "ticks between two local searches, in which the path may clear", 1, 1000)
+    remembered_failures: int = _number(
+        64, "number of failed local searches kept; the same search is not run again", 0, 4096
+    )
     rejoin: bool = _switch(True, "a pushed unit joins its path further on, not where it left it")
     futility: bool = _switch(True, "a unit without progress escalates each second and gives up if walled in")
     futile_share: float = _number(0.2, "share of its speed below which a unit makes no progress", 0.0, 1.0)

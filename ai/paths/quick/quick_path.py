@@ -368,7 +368,10 @@ TECHNIQUES = (
         "setting": "paths.rate_limit_requests",
         "measure": "revolutions",
         "direction": "down",
-        "claim": "The order fails; no unit is killed. A memory of failed pairs is left out.",
+        "claim": (
+            "The order fails; no unit is killed. Failed local searches are remembered by their blocked tiles, not by "
+            "pair and map counter (paths.remembered_failures)."
+        ),
     },
 )
 """Descriptors that ``ai/core/register.py`` reads."""

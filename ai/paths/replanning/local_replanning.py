@@ -223,7 +223,10 @@ def _serve(now: PathTick, slot: int, why: int) -> None:
     grows = deepening_of(now.settings)
     patient = now.settings.deepening and why == OBSTRUCTED
     limit = grows.limit(int(r.sealed[slot])) if patient else WHOLE
-    found = window.join(beyond=dear if why == HAZARD else None, limit=limit)
+    known = manager.local.failures if now.settings.remembered_failures else None
+    found = window.join(beyond=dear if why == HAZARD else None, limit=limit, known=known)
+    if known is not None and window.proven >= 0:
+        known.keep(window.proven, window.revolutions, now.settings.remembered_failures)
     statistics.local += 1
     statistics.local_revolutions += window.revolutions
     statistics.quick_this_tick += window.revolutions

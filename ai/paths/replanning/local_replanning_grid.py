@@ -16,6 +16,7 @@ import numpy as np
 
 from ai.grid.moves import COST_UNIT, MOVE_X, MOVE_Y
 from ai.grid.terrain import Terrain
+from ai.paths.replanning.failure_memory import FailureMemory, question_of
 from ai.paths.store.waypoint_kernels import FROM_X, FROM_Y
 from ai.paths.update_context import PathTick
 from ai.search.astar.astar import CLOSED, RUNNING, AStarSearch
@@ -132,14 +133,16 @@ class ReplanningGrid:
         """
         return bool(marked[self.tiles[:, 0] - self.top, self.tiles[:, 1] - self.left].any())
 
-    def join(self, *, beyond: np.ndarray | None = None, limit: int = WHOLE) -> Joined | None:
+    def join(
+        self, *, beyond: np.ndarray | None = None, limit: int = WHOLE, known: FailureMemory | None = None
+    ) -> Joined | None:
         """Return the cheapest join to the path; None if the window has none.
 
         ``beyond``, bool of the window's shape: join behind the first of these tiles on the path. ``limit`` is the
         largest number of revolutions. :attr:`revolutions` counts those spent; :attr:`cut` says whether some tiles were
-        left.
+        left. A failure in ``known`` is not searched again; :attr:`proven` is the question of a new one, or -1.
         """
-        self.revolutions, self.cut = 0, False
+        self.revolutions, self.cut, self.proven = 0, False, -1
         if len(self.tiles) == 0 or self.here[0] < 0:
             return None
         rows = self.tiles - (self.top, self.left)
@@ -157,6 +160,10 @@ class ReplanningGrid:
             return None
         ground = np.where(self.barred, 0, self.passable).astype(np.uint8)
         start = self.here[0] - self.top, self.here[1] - self.left
+        question = self._question(ground, start, rows[usable]) if known is not None else -1
+        if known is not None and (needed := known.find(question)) >= 0:
+            self.cut = limit < needed
+            return None
         flood = AStarSearch(*self.shape)
         terrain = Terrain.build(ground, self.cost)
         flood.begin_flood(terrain, self.movement_class, [start])
@@ -167,8 +174,15 @@ class ReplanningGrid:
         total = np.where(usable & reached, g + self.rest, np.inf)
         best = int(np.argmin(total))
         if not np.isfinite(total[best]):
+            self.proven = -1 if self.cut else question
             return None
         return Joined(self._back(flood, rows[best]), int(self.rows[best]), float(total[best]), flood.revolutions)
+
+    def _question(self, ground: np.ndarray, start: tuple[int, int], usable: np.ndarray) -> int:
+        ends = (ground >> self.movement_class) & 1
+        ends[usable[:, 0], usable[:, 1]] |= 2
+        at = self.top + start[0], self.left + start[1]
+        return question_of(self.movement_class, (self.top, self.left), at, ends)
 
     def _back(self, flood: AStarSearch, end: np.ndarray) -> np.ndarray:
         arrivals = flood.tile_status >> 4

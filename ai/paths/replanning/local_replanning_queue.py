@@ -8,6 +8,7 @@ import numpy as np
 
 from ai.core.scheduling.task_groups import CountGroup
 from ai.core.serialization import record, unhashed
+from ai.paths.replanning.failure_memory import FailureMemory
 
 PLACES = 64
 """Largest number of units in the queue.
@@ -32,12 +33,15 @@ class LocalPicture:
 class LocalLine:
     """Queue by slot: since when, why, and the longest wait in ticks.
 
+    ``failures`` remembers searches that are known to fail.
+
     Local searches cost about the same, so a counted number runs per tick (a count group).
     """
 
     turns: CountGroup = field(default_factory=lambda: CountGroup(1))
     since: dict[int, int] = field(default_factory=dict)
     why: dict[int, int] = field(default_factory=dict)
+    failures: FailureMemory = field(default_factory=FailureMemory)
     longest: int = unhashed(lambda: 0)
     picture: LocalPicture = unhashed(LocalPicture)
 
