@@ -281,6 +281,61 @@ def test_through_rooms_who_hears_is_who_the_way_of_the_sound_reaches(seed: int) 
     assert heard[1] <= heard[0]
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_movement_through_rooms_agitates_by_the_loudest_of_all_pairs(seed: int) -> None:
+    """Sides, ears and keenness are random; walls have gaps between rooms."""
+    rng = np.random.default_rng(seed)
+    solid = np.zeros((21, 45), np.uint8)
+    solid[::5] = solid[:, ::5] = 1
+    doors = [(5 * r, c, 5 * r + 1, c + 1) for r in range(1, 4) for c in rng.integers(1, 44, 9).tolist() if c % 5]
+    doors += [(r, 5 * c, r + 1, 5 * c + 1) for c in range(1, 8) for r in rng.integers(1, 20, 4).tolist() if r % 5]
+    for y, x, *_ in doors:
+        solid[y, x] = 0
+    rooms = area_graph(solid == 0, solid == 0, sorted(set(doors)))
+    tiles = np.argwhere(solid == 0)
+    room, n = Room(solid, 29), 30
+    room.y, room.x = (tiles[rng.integers(len(tiles), size=n)] + rng.uniform(0.1, 0.9, (n, 2))).T.copy()
+    room.x[0], room.y[0] = -3.0, 4.0
+    room.side, room.ids = rng.integers(0, 3, n).astype(np.uint8), rng.permutation(n).astype(np.int32)
+    room.listening, room.alive = (rng.random((2, n)) < 0.8).astype(np.uint8)
+    room.keenness, room.noise = rng.uniform(0.3, 4.0, n), rng.choice([0.0, 2.0, 3.0, 5.0], n)
+    room.keenness[room.listening == 0] = 0.1
+    lasts = rng.integers(1, 4, n).astype(float)
+    named = {"noise": room.noise, "event": room.event, "rooms": rooms, "lasts": lasts}
+    room.ears.update(1, solid, **room.columns(), **named)
+    s, pairs, heard = room.ears.settings, 0, 0
+    for i in range(n):
+        loudest: tuple[float, int, int] | None = None
+        for k in range(n):
+            reach = room.noise[k] * room.keenness[i]
+            if not room.alive[k] or room.noise[k] == 0 or room.side[k] == room.side[i] or room.x[k] < 0:
+                continue
+            if not (room.alive[i] and room.listening[i] and room.x[i] >= 0):
+                continue
+            pairs += np.hypot(room.x[k] - room.x[i], room.y[k] - room.y[i]) <= reach
+            path = rooms.distance(float(room.x[k]), float(room.y[k]), float(room.x[i]), float(room.y[i]))
+            if path <= reach:
+                loudest = max(loudest or (-1.0, 0, 0), (1 - path / reach, -int(room.ids[k]), k))
+        assert bool(room.event[i] & HEARD) == (loudest is not None)
+        assert room.ears.level[i] == pytest.approx(-1.0 if loudest is None else loudest[0])
+        if loudest is not None:
+            heard += 1
+            seconds = s.faint_seconds + (s.loud_seconds - s.faint_seconds) * loudest[0]
+            assert room.ears.agitation[i] == pytest.approx(0.05 * lasts[loudest[2]] / seconds)
+    assert room.ears.lines == pairs > heard > 3
+
+
+def test_a_sound_is_heard_up_to_the_very_end_of_its_reach() -> None:
+    solid = np.zeros((9, 30), np.uint8)
+    rooms = area_graph(solid == 0, solid == 0, [])
+    for distance, heard in ((5.0, True), (5.001, False)):
+        room = Room(solid)
+        room.x[:], room.noise[0] = [4.5 + distance, 4.5], 5.0
+        room.ears.update(1, solid, **room.columns(), noise=room.noise, event=room.event, rooms=rooms)
+        assert bool(room.event[1]) == heard
+        assert room.ears.level[1] == (0.0 if heard else -1.0)
+
+
 def test_a_step_stands_until_the_next_and_a_pause_between_them_does_not_calm() -> None:
     """Steps ten ticks apart agitate as much as a continuous noise."""
     steady, stepping = open_room(), open_room()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from ai.core.serialization import digest, restore, snapshot
 from ai.perception.memory.last_known_position import SideBeliefs
@@ -109,3 +110,35 @@ def test_beliefs_are_state() -> None:
     hunt = Hunt()
     hunt.tick(40)
     assert digest(restore(snapshot(hunt.beliefs))) == digest(hunt.beliefs)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_beliefs_equal_a_log_of_all_reports(seed: int) -> None:
+    """Watchers of two sides, some dead, identify targets at random; shots are reported between."""
+    rng = np.random.default_rng(seed)
+    beliefs, n = SideBeliefs(1), 8
+    ids, side = rng.permutation(n).astype(np.int32) + 30, rng.integers(1, 3, n).astype(np.uint8)
+    about: dict[int, tuple] = {}
+    for tick in range(1, 40):
+        alive, meter = (rng.random(n) < 0.8).astype(np.uint8), rng.choice([0.4, 0.99, 1.0], n)
+        target, seen_tick = rng.integers(0, 5, n).astype(np.int32), tick - rng.integers(0, 2, n).astype(np.int32)
+        x, y = rng.uniform(0, 50, (2, n))
+        beside = [(int(s), int(t), float(v), float(v) + 1) for s, t, v in rng.uniform((0, 0, 0), (n, 5, 50), (2, 3))]
+        told = [(int(ids[i]), int(target[i]), float(x[i]), float(y[i]), i) for i in range(n)]
+        told = [row for row in told if meter[row[4]] >= 1 and seen_tick[row[4]] == tick]
+        told += [(int(ids[s]), t, bx, by, s) for s, t, bx, by in beside]
+        told = [row for row in told if side[row[4]] == 1 and alive[row[4]]]
+        lost = beliefs.perceive(tick, ids, alive, side, meter, target, x, y, seen_tick, beside)
+        in_view = {row[1] for row in told}
+        gone = sorted(t for t, row in about.items() if row[4] and row[5] < 0 and t not in in_view)
+        about.update({t: (*row[:5], tick) for t, row in about.items() if t in gone})
+        about.update({row[1]: (row[2], row[3], tick, row[0], True, -1) for row in sorted(told, reverse=True)})
+        assert lost == gone
+        shot, back = int(rng.integers(0, 6)), int(rng.integers(0, 3))
+        known = about.get(shot)
+        counts = known is None or (known[5] >= 0 and tick - back > known[2])
+        assert beliefs.report(tick - back, shot, 3.0, float(tick), 77) == counts
+        if counts:
+            about[shot] = (3.0, float(tick), tick - back, 77, False, tick - back)
+        found = {t: (b.x, b.y, b.tick, b.reporter, b.seen, b.lost_tick) for t, b in beliefs.about.items()}
+        assert found == about

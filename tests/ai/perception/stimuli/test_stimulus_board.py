@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ai.core.serialization import digest, restore, snapshot
-from ai.perception.stimuli.stimulus_board import MOST, StimulusBoard, StimulusKind
+from ai.perception.stimuli.stimulus_board import MOST, SOUNDS, StimulusBoard, StimulusKind
 
 ALL = 0xFF
 
@@ -86,6 +86,51 @@ def test_responders_equal_all_pairs_sorted_by_priority(seed: int) -> None:
         0, crowd.ids, crowd.side, crowd.interest, crowd.x, crowd.y, lambda row, s: bool(hearers[row, s.id])
     )
     assert {row: s.id for row, s in got} == expected
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_turns_sides_ears_ends_and_claims_equal_a_loop_over_all_pairs(seed: int) -> None:
+    """Agents have sides and ears; some sounds were asked about before."""
+    rng = np.random.default_rng(seed)
+    n, rate = 16, 2
+    crowd = Crowd([tuple(p) for p in rng.uniform(0, 30, (n, 2))])
+    crowd.ids, crowd.side = rng.permutation(n).astype(np.int32) + 5, rng.integers(0, 2, n).astype(np.uint8)
+    crowd.interest = rng.integers(0, 1024, n).astype(np.int64)
+    stretch, board, kinds = rng.uniform(0.3, 2.0, n), StimulusBoard(rate=rate), list(StimulusKind)
+    answered: dict[int, set[int]] = {}
+    for tick in range(24):
+        x, y, radius = (float(v) for v in rng.uniform((0, 0, 2), (30, 30, 15)))
+        number = board.register(
+            kinds[int(rng.integers(len(kinds)))], tick, x, y, radius, source=int(rng.integers(5, 5 + n)),
+            lasts=int(rng.integers(0, 5)), audience=int(rng.integers(1, 4)), single=bool(rng.random() < 0.3),
+        )  # fmt: skip
+        if rng.random() < 0.4:
+            board.heard_by(number, [int(i) for i in rng.permutation(crowd.ids)[:6]])
+        deaf = rng.random((n, 30)) < 0.2
+        items = [s for s in board.items if s.expires == 0 or s.expires > tick]
+        before = {s.id: set(answered.get(s.id, ())) for s in items}
+        free, expected, compared = {i for i in range(n) if (tick - crowd.ids[i]) % rate == 0}, [], 0
+        for s in sorted(items, key=lambda s: (-s.priority, s.id)):
+            rows = [i for i in sorted(free, key=lambda i: crowd.ids[i]) if crowd.interest[i] & s.kind]
+            rows = [i for i in rows if s.audience >> crowd.side[i] & 1 and crowd.ids[i] != s.source]
+            if not (s.kind & SOUNDS and s.asked):
+                compared += len(rows)
+                far = {i: np.hypot(crowd.x[i] - s.x, crowd.y[i] - s.y) for i in rows}
+                rows = [i for i in rows if far[i] <= s.radius * stretch[i]]
+            else:
+                rows = [i for i in rows if crowd.ids[i] in s.hearers]
+            rows = [i for i in rows if not deaf[i, s.id] and int(crowd.ids[i]) not in before[s.id]]
+            for i in rows[: 1 if s.single else n]:
+                free.discard(i)
+                answered.setdefault(s.id, set()).add(int(crowd.ids[i]))
+                expected.append((i, s.id))
+        columns = crowd.ids, crowd.side, crowd.interest, crowd.x, crowd.y
+        got = board.update(tick, *columns, lambda row, s, deaf=deaf: not deaf[row, s.id], stretch)
+        assert [(row, s.id) for row, s in got] == expected
+        assert board.distances == compared
+        claimed = {s.id for _, s in got if s.single}
+        assert [s.id for s in board.items] == [s.id for s in items if s.id not in claimed]
+    assert sum(map(len, answered.values())) > 5
 
 
 def test_the_board_is_state_and_holds_only_so_many() -> None:

@@ -129,3 +129,21 @@ def test_costs_and_paths_of_refused_ground_are_those_of_a_table() -> None:
     assert regions.of(7) == [(region_at(SIDE, 0), 150)], "a shorter refusal does not end a longer one"
     tiles = regions.tiles(7, (2 * SIDE, SIDE + 1))
     assert tiles.sum() == SIDE * SIDE and tiles[SIDE:, :SIDE].all()
+
+
+def test_refusals_and_entered_ground_equal_tables_over_random_stamps() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        regions, ends, changes = DangerRegions(), dict[tuple[int, int], int](), 0
+        for tick in np.cumsum(rng.integers(0, 9, 25)).tolist():
+            unit, region, ticks = (int(v) for v in rng.integers((0, 0, 1), (3, 4, 60)))
+            regions.stamp(unit, region, tick, ticks)
+            if tick + ticks > ends.get((unit, region), 0):
+                ends[unit, region], changes = tick + ticks, changes + 1
+            assert regions.version == changes
+            for one in range(3):
+                assert regions.of(one) == sorted((r, end) for (u, r), end in ends.items() if u == one)
+        refused = rng.random((4, 5)) < 0.4
+        path = rng.integers((0, 0), (4, 5), (int(rng.integers(1, 7)), 2)).astype(np.int32)
+        steps = zip(path[:-1].tolist(), path[1:].tolist(), strict=True)
+        assert enters(path, refused) == any(refused[tuple(b)] and not refused[tuple(a)] for a, b in steps)
