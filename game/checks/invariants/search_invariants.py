@@ -268,7 +268,7 @@ class SearchesWell(Expectation):
         return bool(world.terrain.opaque[tile]) and not world.terrain.passable[tile] & 1
 
     def verdict(self, world: World) -> str | None:
-        if self.first is None and self.most < (self.row.count or 1):
+        if self.first is None and self.most < (1 if self.row.count is None else self.row.count):
             return f"at most {self.most} searched together"
         if self.first is None and self.row.by is not None and not self.cleared:
             return "no search has looked at all its hiding places"

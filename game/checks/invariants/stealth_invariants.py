@@ -152,7 +152,10 @@ def _stray(world: World) -> None:
 
 
 class PossibleHoldsTruth(Expectation):
-    """A side's possible places hold a lost enemy until it is identified."""
+    """A side's possible places hold a lost enemy until it is identified.
+
+    ``count``: ticks and enemies that must be checked, 1 unless given.
+    """
 
     def start(self, world: World) -> None:
         self.first: str | None = None
@@ -174,7 +177,8 @@ class PossibleHoldsTruth(Expectation):
                     return
 
     def verdict(self, world: World) -> str | None:
-        return self.first if self.first or self.checked else "no enemy was ever lost"
+        least = 1 if self.row.count is None else self.row.count
+        return self.first if self.first or self.checked >= least else "no enemy was ever lost"
 
 
 class PossibleLaw(Expectation):

@@ -14,6 +14,7 @@ from game.sim.timeline.breakpoints import Breakpoint
 from game.sim.timeline.chronicle import MARK_KINDS
 from game.sim.timeline.unit_tracks import SQUADS
 from game.view.lab.timeline.future_ghosts import ghost_rows
+from game.view.lab.timeline.promise_watch import PromiseWatch
 from game.view.lab.timeline.timeline_panel import clusters
 from game.view.window.playing import open_recorded
 from game.view.window.saved_games import newest_save
@@ -265,6 +266,32 @@ def test_a_broken_invariant_leaves_a_mark_once_and_only_in_lab(player, play, mon
     while travel.target >= 0:
         play.update(0)
     assert travel.shown == tick + 1 and "broken promise" in play.notice
+
+
+def test_watched_laws_mark_what_breaks_them_and_rest_while_tools_are_used(play):
+    """A jump by a tool leaves no mark, one from outside does."""
+    session = play.playing.restart().session
+    session.remember()
+    watch, world = PromiseWatch(session), session.world
+
+    def ticks(count):
+        for _ in range(count):
+            session.advance()
+            watch.watch(world)
+
+    ticks(8)
+    assert not watch.words, "a plain game keeps its promises"
+    session.give(Order(int(OrderKind.VERB), 0, (0,), 4.5, 2.5, name="teleport", value=1.0))
+    ticks(3)
+    assert not watch.words, "a tool of Lab is no broken promise"
+    ticks(2)
+    session.advance()
+    world.units.prev_x[0] -= 2.0
+    watch.watch(world)
+    assert [words for words in watch.words.values() if "thrown about" in words or "farther in a second" in words]
+    assert [m.tick for m in session.history.chronicle.marks({"broken"})] == [world.tick]
+    for kind in ("steady", "progress", "by_the_table", "possible_holds_truth", "searches_well"):
+        assert kind in watch._laws and watch._laws[kind].verdict(world) is None
 
 
 def test_a_stop_at_a_technique_fires_where_its_function_ran(player, play):
