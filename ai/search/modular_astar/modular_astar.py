@@ -130,7 +130,6 @@ class ModularAstar:
         opened = self._map[self._map > 0]
         state[k.LOWEST] = int(lowest) if lowest > 0 else int(opened.min()) if opened.size else 1
         state[k.ANSWER] = -1
-        state[k.LAST] = k.CHEAP_LENGTH if storage == Storage.CHEAP_LIST else 0
         self._status[:] = k.CLEAR
         self._cap = int(cap)
         closed_there = self._map.reshape(-1)[first] == 0
@@ -141,7 +140,7 @@ class ModularAstar:
             return
         self._status[first], self._g[first], self._parent[first] = k.OPEN, 0, first
         self._entries[0] = (0, 0, first)
-        state[k.CHEAP_COUNT if storage == Storage.CHEAP_LIST else k.LAST] = 1
+        state[k.LAST], state[k.CHEAP_COUNT] = (k.CHEAP_LENGTH, 1) if storage == Storage.CHEAP_LIST else (1, 0)
 
     def run(self, revolutions: int) -> int:
         """Continue for at most ``revolutions``; return the number used.
