@@ -32,6 +32,7 @@ TIPS = {
     "branch": ("A new game from this tick", "time_branch"),
     "next_branch": ("Show the next game of the list", "time_next_branch"),
     "bookmark": ("Set or remove a bookmark here", "time_bookmark"),
+    "whole": ("Show the whole game; the wheel zooms, with Shift it moves", ""),
     "of_selected": ("Marks about selected units only", ""),
 }
 """Words and command of the buttons."""
@@ -139,6 +140,8 @@ class Timeline:
             if self._dragged:
                 self.travel.seek(panel.tick_at(event.pos[0], self.travel.end))
             return self._dragged
+        if event.type == pygame.MOUSEWHEEL:
+            return self._wheel(event)
         if event.type == pygame.MOUSEBUTTONUP and self._dragged:
             self._dragged = False
             return True
@@ -150,6 +153,18 @@ class Timeline:
             self._set_stop(event.pos)
         return True
 
+    def _wheel(self, event: pygame.event.Event) -> bool:
+        """Zoom the axis about the cursor; with Shift, or sideways, move it."""
+        panel, end = self.panel, self.travel.end
+        if not panel.box.collidepoint(self._hovered):
+            return False
+        sideways = event.x or (event.y if pygame.key.get_mods() & pygame.KMOD_SHIFT else 0)
+        if sideways:
+            panel.zoom.move(sideways, end)
+        else:
+            panel.zoom.turn(event.y, panel.share_at(self._hovered[0]), end)
+        return True
+
     def _press(self, pos: tuple[int, int]) -> None:
         panel, travel = self.panel, self.travel
         name, mark, bar = panel.part_at(pos), panel.mark_at(pos), panel.rows.bar_at(pos)
@@ -157,6 +172,8 @@ class Timeline:
             travel.kinds ^= {name.removeprefix("kind ")}
         elif name.startswith("stop "):
             del self.stops.points[int(name.removeprefix("stop "))]
+        elif name == "whole":
+            panel.zoom.whole()
         elif name == "of_selected":
             travel.of_selected = not travel.of_selected
         elif name:

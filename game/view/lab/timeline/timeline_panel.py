@@ -15,6 +15,7 @@ import pygame
 from game.sim.timeline.chronicle import MARK_KINDS
 from game.view.hud.hud_values import TICKS_A_SECOND, clock_words
 from game.view.lab.timeline.mark_shapes import BOOKMARK, draw_mark, draw_sign
+from game.view.lab.timeline.timeline_zoom import TimelineZoom
 from game.view.lab.timeline.unit_rows import RowPainter, UnitRow, hatch, rows_height
 from game.view.painting.painter_services import PainterServices
 from game.view.painting.palette import mix
@@ -82,20 +83,24 @@ class Cluster:
     count: int
 
 
-def clusters(ticks: np.ndarray, codes: np.ndarray, left: int, width: int, end: int, near: int) -> list[Cluster]:
-    """Merge marks into cells of ``near`` pixels.
+def clusters(
+    ticks: np.ndarray, codes: np.ndarray, left: int, width: int, end: int, near: int, first: int = 0
+) -> list[Cluster]:
+    """Merge marks from ``first`` to ``end`` into cells of ``near`` pixels.
 
     The kind drawn is the rarest on the whole track, so that a death is not hidden by shots.
     """
+    inside = (ticks >= first) & (ticks <= end)
+    ticks, codes, wide = ticks[inside], codes[inside], max(end - first, 1)
     if not len(ticks):
         return []
-    cell = (ticks * width // max(end, 1)) // near
+    cell = ((ticks - first) * width // wide) // near
     amount = np.bincount(codes, minlength=len(MARK_KINDS))
     starts = np.flatnonzero(np.diff(cell, prepend=cell[0] - 1))
     made = []
     for a, b in zip(starts, [*starts[1:], len(ticks)], strict=True):
         at = a + int(np.argmin(amount[codes[a:b]]))
-        x = left + int(ticks[at] * width // max(end, 1))
+        x = left + int((ticks[at] - first) * width // wide)
         made.append(Cluster(x, MARK_KINDS[int(codes[at])], int(ticks[at]), int(b - a)))
     return made
 
@@ -117,6 +122,7 @@ class TimelinePanel:
         self.folded = False
         """True if the filters have a line of their own."""
         self.rows = RowPainter(app)
+        self.zoom = TimelineZoom()
         self.spots: list[tuple[pygame.Rect, Cluster]] = []
         """Boxes of the drawn marks."""
 
@@ -159,12 +165,17 @@ class TimelinePanel:
 
     def tick_at(self, x: int, end: int) -> int:
         """Return the tick under a pixel of the track."""
-        part = (x - self.track.x) / max(self.track.width, 1)
-        return round(min(max(part, 0.0), 1.0) * end)
+        first, last = self.zoom.span(end)
+        return first + round(self.share_at(x) * (last - first))
+
+    def share_at(self, x: int) -> float:
+        """Return the place of a pixel on the track, from 0 to 1."""
+        return min(max((x - self.track.x) / max(self.track.width, 1), 0.0), 1.0)
 
     def x_of(self, tick: int, end: int) -> int:
-        """Return the pixel of a tick."""
-        return self.track.x + tick * self.track.width // max(end, 1)
+        """Return the pixel of a tick; one beyond the track lies at its edge."""
+        first, last = self.zoom.span(end)
+        return self.track.x + min(max(tick - first, 0), last - first) * self.track.width // (last - first)
 
     def on_track(self, pos: tuple[int, int]) -> bool:
         """Return whether a pixel lies on the axis or in the rows around it."""
@@ -184,11 +195,13 @@ class TimelinePanel:
         """Draw the whole panel."""
         self.app.panels.draw(surface, self.box)
         self.parts, self.spots = [], []
+        self.zoom.follow(look.shown, look.end)
         self._draw_transport(surface, look)
         self._draw_axis(surface, look)
         self._draw_marks(surface, look)
         box = pygame.Rect(self.box.x + self.text.px(12), self.track.bottom + self.text.px(46), self.box.width, 0)
-        args = (look.rows, self.text, look.shown, lambda tick: self.x_of(tick, look.end), look.marked)
+        span = self.zoom.span(look.end)
+        args = (look.rows, self.text, look.shown, lambda tick: self.x_of(tick, look.end), look.marked, span)
         self.rows.draw(surface, box, *args)
         self._draw_handle(surface, look)
         self._draw_stops(surface, look)
@@ -255,7 +268,12 @@ class TimelinePanel:
         text, panels, palette = self.text, self.app.panels, self.app.palette
         px, track = text.px, self.track
         names = self.box.x + px(14)
-        text.draw(surface, (names, track.centery), "time", panels.soft, "sans", 15, "midleft")
+        start, end = self.zoom.span(look.end)
+        if self.zoom.closer:
+            self._words_button(surface, track.x - px(10), track.centery - px(14), "whole", "Whole")
+            self._draw_part(surface, start, end, look.end)
+        else:
+            text.draw(surface, (names, track.centery), "time", panels.soft, "sans", 15, "midleft")
         pygame.draw.rect(surface, palette["white"], track)
         first, shown = self.x_of(look.first, look.end), self.x_of(look.shown, look.end)
         pygame.draw.rect(surface, palette.grounds["water"], (first, track.y, max(shown - first, 0), track.height))
@@ -263,18 +281,26 @@ class TimelinePanel:
         for a, b in ((track.x, first), (shown, track.right)):
             hatch(surface, pygame.Rect(a, track.y, b - a, track.height), "/", mix(panels.ink, panels.paper, 0.6))
         pygame.draw.rect(surface, panels.ink, track, 1)
-        seconds = max(look.end // TICKS_A_SECOND, 1)
+        seconds = max((end - start) // TICKS_A_SECOND, 1)
         most = max(track.width // px(76), 1)
         step = next((s for s in STEPS if seconds / s <= most), STEPS[-1])
-        last = self.x_of(look.end, look.end)
-        for second in range(0, seconds + 1, step):
+        last = self.x_of(end, look.end)
+        for second in range(-(-start // TICKS_A_SECOND // step) * step, end // TICKS_A_SECOND + 1, step):
             x = self.x_of(second * TICKS_A_SECOND, look.end)
             pygame.draw.line(surface, panels.ink, (x, track.bottom), (x, track.bottom + px(4)))
-            if last - x > px(52) or second == 0:
+            if last - x > px(52) or second * TICKS_A_SECOND == start:
                 words = clock_words(second * TICKS_A_SECOND)
                 text.draw(surface, (x, track.bottom + px(3)), words, panels.soft, "sans", 14, "midtop")
-        words = clock_words(look.end)
-        text.draw(surface, (last, track.bottom + px(3)), words, panels.ink, "sans_bold", 14, "midtop")
+        face, ink = ("sans_bold", panels.ink) if end == look.end else ("sans", panels.soft)
+        text.draw(surface, (last, track.bottom + px(3)), clock_words(end), ink, face, 14, "midtop")
+
+    def _draw_part(self, surface: pygame.Surface, start: int, end: int, whole: int) -> None:
+        """Draw the place of the shown part in the whole game, above the axis."""
+        track, px = self.track, self.text.px
+        line = pygame.Rect(track.x, track.y - px(4), track.width, px(2))
+        pygame.draw.rect(surface, self.app.panels.hair, line)
+        a, b = (line.x + tick * line.width // max(whole, 1) for tick in (start, end))
+        pygame.draw.rect(surface, self.app.palette["blue"], (a, line.y - 1, max(b - a, 3), line.height + 2))
 
     def _draw_marks(self, surface: pygame.Surface, look: TimelineLook) -> None:
         text, panels, palette = self.text, self.app.panels, self.app.palette
@@ -283,13 +309,14 @@ class TimelinePanel:
         text.draw(surface, (self.box.x + px(14), y), "events", panels.soft, "sans", 15, "midleft")
         pygame.draw.line(surface, panels.hair, (track.x, y), (track.right, y))
         size = px(13)
-        for mark in clusters(look.ticks, look.codes, track.x, track.width, look.end, px(NEAR)):
+        first, last = self.zoom.span(look.end)
+        for mark in clusters(look.ticks, look.codes, track.x, track.width, last, px(NEAR), first):
             faded = mark.tick > look.shown
             if mark.count > 1:
                 draw_mark(surface, (mark.x + 3, y - 2), mark.kind, palette, size, True)
             draw_mark(surface, (mark.x, y), mark.kind, palette, size, faded)
             self.spots.append((pygame.Rect(mark.x - px(7), y - px(9), px(14), px(18)), mark))
-        for tick in look.bookmarks:
+        for tick in (tick for tick in look.bookmarks if first <= tick <= last):
             x = self.x_of(tick, look.end)
             draw_mark(surface, (x, track.y - px(8)), BOOKMARK, palette, px(14), tick > look.shown)
             spot = pygame.Rect(x - px(6), track.y - px(16), px(15), px(16))
@@ -298,6 +325,9 @@ class TimelinePanel:
     def _draw_handle(self, surface: pygame.Surface, look: TimelineLook) -> None:
         text, panels, palette = self.text, self.app.panels, self.app.palette
         px, track = text.px, self.track
+        first, last = self.zoom.span(look.end)
+        if not first <= look.shown <= last:
+            return
         x = self.x_of(look.shown, look.end)
         pygame.draw.line(surface, panels.ink, (x, track.y), (x, self.box.bottom - px(8)), 2)
         label = pygame.Rect(0, 0, px(52), px(18))

@@ -82,12 +82,12 @@ class RowPainter:
 
     def draw(
         self, surface: pygame.Surface, box: pygame.Rect, rows: Sequence[UnitRow], text: TextDrawer, shown: int,
-        x_of: Callable[[int], int], marked: int,
+        x_of: Callable[[int], int], marked: int, span: tuple[int, int],
     ) -> None:  # fmt: skip
         """Draw the rows from the top of a box.
 
-        ``x_of`` gives the pixel of a tick. Bars later than ``shown`` are pale. The row of the unit
-        ``marked`` has a blue bar at its left.
+        ``x_of`` gives the pixel of a tick; only ticks of ``span`` are drawn. Bars later than ``shown`` are pale. The
+        row of the unit ``marked`` has a blue bar at its left.
         """
         panels, palette = self.app.panels, self.app.palette
         px, y = text.px, box.y
@@ -95,18 +95,20 @@ class RowPainter:
         for row in rows:
             if row.unit == marked:
                 pygame.draw.rect(surface, palette["blue"], (box.x - px(4), y, px(4), px(ROW - 2)))
-            room = x_of(0) - box.x - px(8)
+            left = x_of(span[0])
+            room = left - box.x - px(8)
             name = text.shortened("sans_bold", 15, row.name, room)
             text.draw(surface, (box.x + px(2), y + px(8)), name, panels.ink, "sans_bold", 15, "midleft")
             for bar in row.bars:
-                self._draw_bar(surface, row, bar, y, text, shown, x_of)
+                if bar.end >= span[0] and bar.start <= span[1]:
+                    self._draw_bar(surface, row, bar, y, text, shown, x_of)
             if len(row.ticks):
-                self._draw_curve(surface, row, y + px(ROW - 2), px(CURVE), shown, x_of)
-                span = x_of(row.bars[-1].end if row.bars else int(row.ticks[-1])) - x_of(0)
-                self.curves.append((pygame.Rect(x_of(0), y + px(ROW - 2), span, px(CURVE)), row))
+                self._draw_curve(surface, row, y + px(ROW - 2), px(CURVE), shown, x_of, span)
+                wide = x_of(row.bars[-1].end if row.bars else int(row.ticks[-1])) - left
+                self.curves.append((pygame.Rect(left, y + px(ROW - 2), wide, px(CURVE)), row))
             y += px(row.height)
         if rows:
-            self._draw_legend(surface, (x_of(0), y), rows, text)
+            self._draw_legend(surface, (x_of(span[0]), y), rows, text)
 
     def _draw_bar(
         self, surface: pygame.Surface, row: UnitRow, bar: Bar, y: int, text: TextDrawer, shown: int,
@@ -133,18 +135,20 @@ class RowPainter:
         self.spots.append((rect, row, bar))
 
     def _draw_curve(
-        self, surface: pygame.Surface, row: UnitRow, top: int, height: int, shown: int, x_of: Callable[[int], int]
-    ) -> None:
+        self, surface: pygame.Surface, row: UnitRow, top: int, height: int, shown: int, x_of: Callable[[int], int],
+        span: tuple[int, int],
+    ) -> None:  # fmt: skip
         """Draw the meter as a filled curve.
 
         A gap in the samples is an empty meter.
         """
         foot, violet = top + height - 2, self.app.palette["meter"]
         pale = mix(violet, self.app.panels.paper, 0.55)
-        pygame.draw.line(surface, self.app.panels.hair, (x_of(0), foot), (x_of(int(row.ticks[-1])), foot))
+        pygame.draw.line(surface, self.app.panels.hair, (x_of(span[0]), foot), (x_of(int(row.ticks[-1])), foot))
         columns: dict[int, float] = {}
         last = max((bar.end for bar in row.bars), default=int(row.ticks[-1]))
-        for tick, value in zip(row.ticks.tolist(), row.meter.tolist(), strict=True):
+        inside = (row.ticks + METER_EVERY >= span[0]) & (row.ticks <= span[1])
+        for tick, value in zip(row.ticks[inside].tolist(), row.meter[inside].tolist(), strict=True):
             for x in range(x_of(tick), x_of(min(tick + METER_EVERY, last)) + 1):
                 columns[x] = max(columns.get(x, 0.0), value)
         now = x_of(shown)

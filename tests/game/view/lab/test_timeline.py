@@ -4,6 +4,7 @@ Its log, its replay and its saves stay those of the present.
 """
 
 import numpy as np
+import pygame
 import pytest
 
 from game.checks.scripts.script import Expect
@@ -16,6 +17,7 @@ from game.sim.timeline.unit_tracks import SQUADS
 from game.view.lab.timeline.future_ghosts import ghost_rows
 from game.view.lab.timeline.promise_watch import PromiseWatch
 from game.view.lab.timeline.timeline_panel import clusters
+from game.view.lab.timeline.timeline_zoom import CLOSEST
 from game.view.window.playing import open_recorded
 from game.view.window.saved_games import newest_save
 from game.world.orders import Order, OrderKind
@@ -328,3 +330,55 @@ def test_squads_have_rows_and_many_rows_leave_the_map_its_room(player, play):
     assert row.name in play.timeline.stops.words_of(stop)
     names = {name for _, name in panel.parts}
     assert {f"kind {kind}" for kind in MARK_KINDS} <= names, "no filter is left out"
+
+
+def test_the_wheel_zooms_the_axis_and_ticks_pixels_and_marks_stay_true(player, play):
+    """Twelve minutes: each tick is reached by a click, whatever part is shown."""
+    run(player, play, 40)
+    player.press("lab")
+    play.selection.choose(RAIDERS[:2])
+    player.frames(2, dt_ms=120)
+    panel, travel = play.timeline.panel, play.timeline.travel
+    play.playing.recorded, end = 14_400, 14_400  # a replay of twelve minutes of which two seconds were played
+
+    def wheel(x, notches, sideways=0):
+        player.send(pygame.event.Event(pygame.MOUSEMOTION, pos=(x, panel.track.centery), rel=(0, 0), buttons=(0, 0, 0)))
+        player.send(pygame.event.Event(pygame.MOUSEWHEEL, x=sideways, y=notches, flipped=False))
+
+    zoom, camera = panel.zoom, (play.camera.x, play.camera.y, play.camera.zoom)
+    x = panel.track.x + panel.track.width // 3
+    at = panel.tick_at(x, end)
+    assert zoom.span(end) == (0, end) and abs(at - end / 3) < 20
+    for _ in range(6):
+        wheel(x, 1)
+        first, last = zoom.span(end)
+        assert abs(panel.tick_at(x, end) - at) <= (last - first) / panel.track.width + 1, "the cursor keeps its tick"
+    assert 0 < first < at < last < end and camera == (play.camera.x, play.camera.y, play.camera.zoom)
+    for tick in range(first, last + 1, 37):
+        assert abs(panel.tick_at(panel.x_of(tick, end), end) - tick) <= (last - first) / panel.track.width + 1
+    ticks, codes = np.array([10, first - 1, first, at, last, last + 1]), np.array([0, 1, 2, 3, 4, 5])
+    made = clusters(ticks, codes, panel.track.x, panel.track.width, last, 12, first)
+    assert [(m.tick, m.x) for m in made] == [(tick, panel.x_of(tick, end)) for tick in (first, at, last)]
+    wheel(x, 0, sideways=1)
+    assert zoom.span(end)[0] > first
+    for _ in range(30):
+        wheel(x, 1)
+    assert zoom.span(end)[1] - zoom.span(end)[0] == CLOSEST
+    travel.seek(5)
+    while travel.target >= 0:
+        player.frames(1)
+    player.frames(1)
+    assert zoom.span(end)[0] <= 5 <= zoom.span(end)[1], "the axis follows the tick that is shown"
+    player.click((panel.x_of(30, end), panel.track.centery))
+    while travel.target >= 0:
+        player.frames(1)
+    assert travel.shown == 30
+    rect = next(rect for rect, name in panel.parts if name == "whole")
+    assert panel.box.contains(rect)
+    player.click(rect.center)
+    player.frames(1)
+    assert zoom.span(end) == (0, end) and all(name != "whole" for _, name in panel.parts)
+    wheel(x, -3)
+    assert zoom.span(end) == (0, end)
+    play.playing.recorded = 0
+    travel.leave()
