@@ -270,7 +270,7 @@ class TimelinePanel:
         names = self.box.x + px(14)
         start, end = self.zoom.span(look.end)
         if self.zoom.closer:
-            self._words_button(surface, track.x - px(10), track.centery - px(14), "whole", "Whole")
+            self._words_button(surface, track.x - px(10), track.centery - px(20), "whole", "Whole")
             self._draw_part(surface, start, end, look.end)
         else:
             text.draw(surface, (names, track.centery), "time", panels.soft, "sans", 15, "midleft")
@@ -288,11 +288,11 @@ class TimelinePanel:
         for second in range(-(-start // TICKS_A_SECOND // step) * step, end // TICKS_A_SECOND + 1, step):
             x = self.x_of(second * TICKS_A_SECOND, look.end)
             pygame.draw.line(surface, panels.ink, (x, track.bottom), (x, track.bottom + px(4)))
-            if last - x > px(52) or second * TICKS_A_SECOND == start:
+            if last - x > px(52) or end < look.end or second * TICKS_A_SECOND == start:
                 words = clock_words(second * TICKS_A_SECOND)
                 text.draw(surface, (x, track.bottom + px(3)), words, panels.soft, "sans", 14, "midtop")
-        face, ink = ("sans_bold", panels.ink) if end == look.end else ("sans", panels.soft)
-        text.draw(surface, (last, track.bottom + px(3)), clock_words(end), ink, face, 14, "midtop")
+        if end == look.end:
+            text.draw(surface, (last, track.bottom + px(3)), clock_words(end), panels.ink, "sans_bold", 14, "midtop")
 
     def _draw_part(self, surface: pygame.Surface, start: int, end: int, whole: int) -> None:
         """Draw the place of the shown part in the whole game, above the axis."""

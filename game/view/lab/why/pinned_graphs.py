@@ -15,7 +15,7 @@ from game.view.lab.why.pages.page import Subject
 from game.view.lab.why.pages.page_numbers import number_words
 from game.view.lab.why.small_graph import SPAN, draw_graph
 from game.view.painting.painter_services import PainterServices
-from game.view.painting.text import fitting
+from game.view.painting.text import TextDrawer, fitting
 
 MOST = 4
 """Numbers that can be pinned; more would cover the map."""
@@ -72,6 +72,18 @@ class PinnedGraphs:
                 return max(last - round((box.right - 1 - pos[0]) * SPAN / max(box.width - 1, 1)), 0)
         return -1
 
+    def _fitted(self, text: TextDrawer, pin: Pin, room: int) -> str:
+        """Return the title within some pixels; the name of the number stays whole."""
+        tail = f": {pin.number}"
+        head = pin.title.removesuffix(tail)
+        left = room - text.size("sans", 14, tail)[0]
+        words = text.shortened("sans", 14, head, max(left, 0))
+        return (
+            f"{words}{tail}"
+            if left > text.size("sans", 14, "Wide")[0]
+            else text.shortened("sans", 14, pin.number, room)
+        )
+
     def draw(self, surface: pygame.Surface, top: int, right: int) -> pygame.Rect:
         """Draw the cards in rows below ``top`` and left of ``right``."""
         self.crosses, self.graphs, self.box = [], [], pygame.Rect(0, 0, 0, 0)
@@ -92,7 +104,7 @@ class PinnedGraphs:
             at = (cross.left - px(5), card.y + px(4))
             left = text.draw(surface, at, words, panels.ink, "sans_bold", 14, "topright").left
             room = left - card.x - px(14)
-            title = text.shortened("sans", 14, pin.title, room)
+            title = self._fitted(text, pin, room)
             text.draw(surface, (card.x + px(8), card.y + px(4)), title, panels.ink, "sans", 14)
             box = pygame.Rect(card.x + px(8), card.y + px(25), card.width - px(16), card.height - px(32))
             draw_graph(surface, box, self.app, ticks, values)

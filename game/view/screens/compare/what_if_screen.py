@@ -208,7 +208,8 @@ class WhatIfScreen(MenuScreen):
             change = self.change()
             made = ViewingCopy(self.game)
             made.seek(tick)
-            setup = what_if(self.game, tick, change)
+            # A new order enters at the cursor, from wherever both futures are shown.
+            setup = what_if(self.game, tick if change.setting else self.tick, change)
             comparison = Comparison.go_on(setup, made.session)
         except ValueError as error:
             self.message = str(error)

@@ -5,6 +5,8 @@ import pytest
 
 from game.level.level_writer import LevelBuilder
 from game.view.screens.loading_screen import LoadingScreen
+from game.view.screens.menu_screen import MenuMain
+from game.view.window.autosaver import write_save
 from tests.game.view.conftest import player  # noqa: F401
 
 
@@ -66,6 +68,46 @@ def test_a_saved_level_is_read_again_and_a_faulty_one_is_not(player, play, tmp_p
     wait(player)
     assert play.watch.fault == "" and not play.playing.world.terrain.passable[5, 30]
     assert play.camera.map_width == 44
+
+
+def test_a_level_that_vanishes_and_a_damaged_save_end_in_a_line_and_the_game_goes_on(player, play, tmp_path):  # noqa: F811
+    path, game = tmp_path / "meadow.tmx", play.playing
+    play.playing.clock.paused = False
+    path.unlink()
+    wait(player)
+    assert play.playing is game and "meadow.tmx" in play.watch.fault and "\n" not in play.watch.fault
+    tick = game.world.tick
+    player.frames(10, 50)
+    assert player.screen is play and game.world.tick > tick, "the last good map goes on"
+    save = write_save(game.session)
+    for content in (save.read_bytes()[: save.stat().st_size // 2], b"", b"no save"):
+        save.write_bytes(content)
+        player.press("quick_load")
+        assert player.screen is play and play.playing is game
+        assert save.name in play.notice and "\n" not in play.notice
+    save.unlink()
+    player.press("quick_save")
+    assert "Saved" in play.notice or "\n" not in play.notice
+    play.restart(at_once=True)
+    player.frames(2, 50)
+    assert player.screen is play and play.playing.world.tick <= 2
+    draw(path, 31)
+    wait(player)
+    assert play.watch.fault == "" and not play.playing.world.terrain.passable[5, 31], "it is read when it is back"
+
+
+def test_a_damaged_replay_is_refused_in_a_line_and_the_menu_goes_on(player, tmp_path):  # noqa: F811
+    menu = MenuMain(player.app)
+    player.app.push(menu)
+    for content in (b"no replay", b"", b"{"):
+        path = tmp_path / "game.replay"
+        path.write_bytes(content)
+        player.app.push(LoadingScreen(player.app, path, replay=True))
+        screen = player.loaded()
+        assert isinstance(screen, LoadingScreen) and path.name in screen.error and "\n" not in screen.error
+        player.key(pygame.K_ESCAPE)
+        assert player.screen is menu
+    player.app.pop()
 
 
 def test_a_map_dropped_on_the_window_opens_and_another_file_does_not(player, play, tmp_path):  # noqa: F811
