@@ -267,7 +267,7 @@ TECHNIQUES = (
         "ids": ("AW-5.6-7",),
         "source": "Game AI Pro 2, ch. 20; AI Game Programming Wisdom, 5.6",
         "functions": ("advance_groups",),
-        "test": "tests/game/systems/groups/test_groups.py",
+        "test": "tests/ai/formation/test_group_entity.py",
         "exhibit": "levels/exhibits/formation/formation_parade.toml",
         "overlay": "group",
         "setting": "formation.together",

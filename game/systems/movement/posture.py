@@ -68,7 +68,7 @@ TECHNIQUES = (
         "ids": ("GP2-32.5",),
         "source": "Game AI Pro 2, ch. 32",
         "functions": ("adapt_stances",),
-        "test": "tests/game/systems/movement/test_sneaking.py",
+        "test": "tests/game/systems/movement/test_stances.py",
         "exhibit": "levels/exhibits/stealth/past_the_eyes.stances.toml",
         "overlay": "sneak_ways",
         "setting": "rules.sneak_stances",

@@ -296,7 +296,7 @@ TECHNIQUES = (
         "ids": ("GP2-7.2",),
         "source": "Game AI Pro 2, ch. 7",
         "functions": ("barriers_of", "heard_for_sure"),
-        "test": "tests/game/minds/test_tactics_in_play.py",
+        "test": "tests/game/systems/stealth/test_hearing_barriers.py",
         "exhibit": "levels/exhibits/senses/fork.barriers.toml",
         "overlay": "possible",
         "setting": "minds.barriers",

@@ -23,7 +23,7 @@ from game.minds.guard.search.pursuit import NEAR_SPOT
 from game.minds.guard.standoff import refuge
 from game.systems.interaction.bodies import kill
 from game.systems.stealth.side_balance import balance_of, known_enemies
-from game.systems.stealth.side_knowledge import heard_for_sure, knowledge_of
+from game.systems.stealth.side_knowledge import knowledge_of
 from game.world.orders import OrderKind
 from game.world.units import Event, Pace, Stance
 from tests.game.sim.play import Play, guard, raider, yard
@@ -175,33 +175,6 @@ def test_a_stone_draws_as_many_guards_from_their_posts_as_the_setting_allows(tmp
         play.run()
         went |= {k for k in range(5) if abs(play.world.units.x[play.slot(f"G{k}")] - at[play.slot(f"G{k}")]) > 1.0}
     assert len(went) == companions
-
-
-def test_a_dog_rules_out_the_tiles_where_it_would_hear_breath(tmp_path: Path) -> None:
-    """Compare the ruled out tiles with a circle about the dog.
-
-    Its radius is the distance at which breath is heard minus 2.5 tiles, which a unit may walk between two sounds.
-    For a guard of the kind ``guard`` the radius is negative, so no tile is ruled out.
-    """
-    for row, kind in enumerate(("guard", "dog")):
-        builder = yard()
-        guard(builder, 15.5, 7.5, kind=kind)
-        raider(builder, 2.5, 2.5)
-        play = Play(tmp_path, builder).run(3)
-        hearing = play.world.settings.hearing
-        radius = hearing.breath_tiles * hearing.keenness[row][1] - 2.5
-        found = heard_for_sure(play.world, np.array([play.slot("Odo")]))
-        assert (radius > 0) == (kind == "dog")
-        if radius < 0:
-            assert found is None
-            continue
-        assert found is not None
-        for y, x in np.ndindex(found.shape):
-            assert bool(found[y, x]) == (math.hypot(x + 0.5 - 15.5, y + 0.5 - 7.5) <= radius)
-        play.world.ears.agitation[play.slot("Odo")] = 0.2
-        assert heard_for_sure(play.world, np.array([play.slot("Odo")])) is None, (
-            "a dog that hears a sound rules out no tile"
-        )
 
 
 def test_the_occupancy_map_of_a_target_is_kept_beside_its_possibility_map(tmp_path: Path) -> None:

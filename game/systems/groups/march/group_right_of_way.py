@@ -133,7 +133,7 @@ TECHNIQUES = (
         "ids": ("GP2-20.17",),
         "source": "Game AI Pro 2, ch. 20",
         "functions": ("give_way",),
-        "test": "tests/game/systems/groups/test_groups.py",
+        "test": "tests/game/systems/groups/march/test_group_right_of_way.py",
         "exhibit": "levels/exhibits/formation/column_on_bridge.toml",
         "overlay": "group",
         "setting": "formation.give_way",

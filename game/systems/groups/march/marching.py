@@ -437,7 +437,7 @@ TECHNIQUES = (
         "ids": ("AW-5.6-8",),
         "source": "AI Game Programming Wisdom, 5.6",
         "functions": ("_pour", "run"),
-        "test": "tests/game/systems/groups/test_groups.py",
+        "test": "tests/game/systems/groups/march/test_choke_pouring.py",
         "exhibit": "levels/exhibits/motion/gate_200.toml",
         "overlay": "group",
         "setting": "formation.longest",

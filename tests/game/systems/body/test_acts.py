@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from ai.animation.tracks.act_kinds import ActStage, Reason, Status
+from ai.animation.tracks.act_deadlines import ActDeadlines
+from ai.animation.tracks.act_kinds import REPORTS, START_OF, ActStage, Reason, Status
 from ai.animation.tracks.track_controller import END_HANDLE, END_KIND, END_STATUS, END_TICK, HANDLE, STAGE
 from ai.core.serialization import restore
 from game.sim.stages.fight_stage import HIT_TICKS
 from game.systems.body.acts import DOOR_WAIT, begin_act, is_doing, order_act
 from game.systems.interaction.bodies import kill
 from game.world.orders import OrderKind
+from game.world.rules.act_table import SHOWN, WORDS
 from game.world.units import Act
 from tests.game.sim.play import ROOMS, Play, guard, raider, yard
 
@@ -164,3 +166,40 @@ def test_acts_are_in_the_hash_and_in_a_snapshot(tmp_path: Path) -> None:
     world.acts.rows[0, STAGE] += 1
     assert world.hash() != before
     assert copy.hash() == before and copy.acts.status(handle).status == Status.RUNNING
+
+
+def test_an_act_of_any_kind_is_ordered_shown_told_and_watched_by_its_row(tmp_path: Path) -> None:
+    """A use may wait 35 ticks for a unit in the door."""
+    acts = [act for act in Act if act not in (Act.NONE, Act.DIE)]
+    builder = yard()
+    for k in range(len(acts)):
+        raider(builder, 2.5 + k, 2.5 + k % 5, f"A{k}")
+    play = Play(tmp_path, builder).run(2)
+    world, u, watched, told = play.world, play.world.units, set(), set()
+    for k, what in enumerate(acts):
+        slot, unit = play.slot(f"A{k}"), play.unit(f"A{k}")
+        wind_up, reports = int(world.act_rows[what, START_OF]), bool(world.acts.kinds[what, REPORTS])
+        before, world.events[:] = int(u.action[slot]), []
+        u.head[slot] = 0.0
+        handle = begin_act(world, slot, what, 20 + k, target=3, value=0.5)
+        running = Status.PENDING if wind_up else Status.RUNNING
+        assert handle >= 0 and world.acts.status(handle).status == running
+        if what in SHOWN:
+            assert (u.action[slot], u.action_start[slot]) == (what, world.tick)
+            assert u.action_length[slot] == world.acts.length_of(handle) >= 20 + k
+        else:
+            assert u.action[slot] == before
+        assert (what == Act.LOOK) == (u.head[slot] == 0.5)
+        tells = [(e.unit, e.text) for e in world.events if e.kind == "tell"]
+        assert tells == ([(unit, WORDS[what])] if wind_up else [])
+        told |= {what} if tells else set()
+        expected = ActDeadlines()
+        expected.watch(unit, int(what), 3, world.tick, 20 + k + (35 if what == Act.USE else 0))
+        rows = world.deadlines.rows[world.deadlines.rows[:, 5] < 0]
+        if reports:
+            watched.add(what)
+            assert rows.tolist() == expected.rows.tolist()
+        world.deadlines.finish(unit)
+    assert told and Act.USE in watched and len(watched) > 2
+    kill(world, slot)
+    assert begin_act(world, slot, Act.WHISTLE, 10) == -1

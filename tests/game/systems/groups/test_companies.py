@@ -15,6 +15,7 @@ from game.checks.shape_misfit import misfit
 from game.level.level_writer import LevelBuilder
 from game.sim.session import Session
 from game.sim.stages.fight_stage import kill
+from game.systems.groups.companies import join_groups, send_companies
 from game.world.orders import Order, OrderKind
 from game.world.world import restore_world
 from tests.game.sim.small_levels import load, write
@@ -153,3 +154,31 @@ def test_one_group_is_no_company(tmp_path: Path, units: tuple[int, ...]) -> None
     told(session, units, "company")
     run(session, 1)
     assert not session.world.groups.companies
+
+
+def test_an_order_reaches_a_company_only_if_it_names_all_its_living_units(tmp_path: Path) -> None:
+    """The other units are left to orders of their own."""
+    session = session_of(tmp_path)
+    world, u = session.world, session.world.units
+    order = Order(int(OrderKind.MOVE), 0, tuple(range(12)), 80.5, 10.5)
+    some = u.slots([8, 2, 5])
+    assert send_companies(world, some, order).tolist() == some.tolist(), "there is no company yet"
+    join_groups(world, u.slots(SQUADS[0] + SQUADS[1]))
+    assert [c.id for c in world.groups.companies] == [0]
+    assert set(world.groups.companies[0].squads) == {SQUADS[0], SQUADS[1]}
+    kill(world, u.slot(3))
+    for named in ((0, 1, 2, 4, 5, 6), (8, 9), (0, 8)):
+        left = send_companies(world, u.slots(named), order)
+        assert u.id[left].tolist() == list(named) and world.groups.companies[0].row < 0, "not all of it is named"
+    world.settings.formation.companies = False
+    assert u.id[send_companies(world, u.slots(range(12)), order)].tolist() == list(range(12))
+    world.settings.formation.companies = True
+    living = [unit for unit in range(12) if unit != 3]
+    left = send_companies(world, u.slots(living), order)
+    assert u.id[left].tolist() == list(SQUADS[2]) and world.groups.companies[0].row >= 0
+    join_groups(world, u.slots(living))
+    inner, outer = world.groups.companies
+    assert (inner.id, inner.over, outer.id, outer.over, outer.squads) == (0, 1, 1, -1, (SQUADS[2],))
+    assert send_companies(world, u.slots(living), order).tolist() == [], "both levels are sent"
+    join_groups(world, u.slots([0, 1, 2]))
+    assert [c.squads for c in world.groups.companies] == [], "one of its groups alone dissolves it and is no company"

@@ -209,3 +209,18 @@ def test_verbs_are_recorded_saved_and_refused_in_one_line(session, tmp_path):
     assert len(texts) == len(bad) and not any("\n" in text for text in texts)
     assert "use one of freeze" in texts[0] and np.array_equal(session.world.units.lab, before)
     assert {v.mark for v in VERBS.values() if v.mark is not None} | {LabMark.WALKED} == set(LabMark)
+
+
+@pytest.mark.parametrize("name", [n for n, row in VERBS.items() if row.mark is not None])
+def test_a_mark_is_set_on_living_units_of_the_order_alone_and_taken_away_again(session, name):
+    """Ids that no unit has, or that a dead unit has, change nothing."""
+    u, bit = session.world.units, int(VERBS[name].mark)
+    run(session, 1, verb("kill", HAL))
+    before = u.lab[: u.count].copy()
+    run(session, 1, verb(name, -1, BERO, GUS, GUS, HAL, u.next_id, u.next_id + 5))
+    changed = [(int(a) ^ int(b)) & bit for a, b in zip(before, u.lab[: u.count], strict=True)]
+    assert changed == [0, bit, bit, 0]
+    run(session, 1, verb(name, BERO, value=0))
+    assert not u.lab[BERO] & bit and u.lab[GUS] & bit
+    told = run(session, 1, verb(name, HAL, u.next_id))
+    assert [text for kind, _, text in told if kind == "refused"] == [f"{name}: none of its units lives"]
