@@ -1,10 +1,13 @@
 """Soldiers: orders, queues, fire discipline and the messages of orders given up."""
 
+import numpy as np
 import pytest
 
 from ai.animation.tracks.act_kinds import Reason
 from ai.steering.steering_columns import SteeringState
+from game.minds import mind_turns
 from game.minds.explain import sentence_of, table_of
+from game.minds.mind_turns import wake_minds
 from game.sim.orders.order_table import HANDLERS
 from game.systems.body.acts import begin_act, is_doing
 from game.world.orders import Order, OrderKind
@@ -319,3 +322,54 @@ def test_an_arrival_of_an_earlier_order_does_not_end_the_new_one(stage):
     stage.order(soldier, OrderKind.USE, 15.0, 5.0, target=77)
     stage.until(lambda: stage.units.carrying[slot_of(stage, soldier)] == 77)
     assert stage.said("gave_up") == []
+
+
+SPOKEN = ("ORDERED", "ARRIVED", "BLOCKED", "PATH_LOST", "NOTICED", "SAW", "LOST_SIGHT", "HIT", "KILLED_ENEMY")
+OF_A_WALK = {"ARRIVED", "BLOCKED", "PATH_LOST"}
+
+
+@pytest.mark.parametrize("moving", [0, 1])
+def test_events_of_the_body_come_as_messages_in_one_order(stage, monkeypatch, moving):
+    """A walk that another one or an order replaces tells no end."""
+    soldier = stage.add("raider", 5.0, 5.0)
+    mine, heard = slot_of(stage, soldier), []
+    monkeypatch.setattr(mind_turns, "hear", lambda turn, message: heard.append(message))
+    rng = np.random.default_rng(moving)
+    for tick in range(2, 60):
+        stage.world.tick = tick
+        if tick == 2:
+            stage.order(soldier, OrderKind.HOLD)
+            wake_minds(stage.world)
+            assert not heard, "a mind that begins reads its order"
+            stage.units.order[mine] = OrderKind.HOLD
+        names = [event.name for event in Event if rng.random() < 0.3]
+        stage.units.event[mine] = sum(int(Event[name]) for name in names)
+        stage.units.moving[mine] = moving
+        heard.clear()
+        wake_minds(stage.world)
+        told = [n for n in SPOKEN if n in names and not (n in OF_A_WALK and "ORDERED" in names)]
+        told = [n for n in told if not (n == "ARRIVED" and moving)]
+        assert [message.name for message in heard] == told
+        for message in heard:
+            assert (message.sender, message.receiver, message.sent_at, message.due) == (soldier, soldier, tick, tick)
+            assert message.serial < 0, "it was never in the router's queue"
+        assert stage.units.event[mine] == 0
+
+
+@pytest.mark.parametrize("tick", [0, 1, 2, 9])
+def test_guards_decide_at_the_start_of_a_game_and_soldiers_when_something_happens(stage, tick):
+    stage.world.settings.minds.round_robin = stage.world.settings.minds.reaction = 0
+    stage.route("beat", (10.0, 10.0), (14.0, 10.0))
+    on_beat, soldier, dead = (
+        stage.add("guard", 8.0, 10.0, route="beat"),
+        stage.add("raider", 4.0, 4.0),
+        stage.add("guard", 9.0, 9.0),
+    )
+    stage.units.alive[slot_of(stage, dead)] = 0
+    stage.world.tick = tick
+    wake_minds(stage.world)
+    assert set(stage.world.minds) == ({on_beat} if tick <= 1 else set())
+    stage.units.event[slot_of(stage, soldier)] = int(Event.HIT)
+    wake_minds(stage.world)
+    assert stage.world.recording["minds_woken"] >= 1
+    assert not stage.units.event[slot_of(stage, soldier)]

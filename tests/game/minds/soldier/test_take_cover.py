@@ -3,10 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from game.level.reading import load_level
+from game.minds.agent_view import AgentView
+from game.minds.order_progress import NEVER
 from game.minds.soldier import take_cover
 from game.sim.session import Session
+from game.systems.tactics.tactical_places import Place
 from game.world.orders import Order, OrderKind
 from game.world.units import Event
 
@@ -94,3 +98,44 @@ def test_a_new_hit_soon_after_asks_for_no_other_place_and_a_later_one_does() -> 
         _shot_at(session, "Ann")
         session.advance()
         assert (world.minds[unit].skill, world.tactics.queries) == ("cover", queries)
+
+
+@pytest.mark.parametrize("began", [7, 500, 20_000])
+def test_it_is_under_fire_for_six_seconds_and_looks_again_after_two(
+    monkeypatch: pytest.MonkeyPatch, began: int
+) -> None:
+    """Ask at many ticks after a shot, with places found at other shots.
+
+    The two times are 120 and 40 ticks.
+    """
+    session = _session()
+    unit = _shot_at(session, "Ann")
+    session.advance()
+    world, asked = session.world, []
+    beliefs, me = world.minds[unit].beliefs, AgentView(world, world.units.slot(unit), 0)
+    places = {"cover": Place(3.5, 4.5, 1.0, "cover", {}), "flee": Place(9.5, 8.5, 1.0, "flee", {})}
+
+    def find(_world: object, slot: int, name: str) -> Place | None:
+        asked.append((slot, name))
+        return places.get(name)
+
+    monkeypatch.setattr(take_cover, "find_place", find)
+    for shot_at in (NEVER, began, began + 90):
+        for found_for in (NEVER, *range(began - 1, began + 95, 5), began + 50, began + 51):
+            for tick in (began + 90, *range(began + 117, began + 123), *range(began + 207, began + 213)):
+                world.tick, beliefs.shot_at, beliefs.cover_tick = tick, shot_at, found_for
+                beliefs.cover, beliefs.flees = (1.5, 1.5), True
+                asked.clear()
+                fire = shot_at != NEVER and tick - shot_at < 120
+                again = fire and (found_for == NEVER or shot_at - found_for >= 40)
+                assert take_cover.cover_wanted(me) == fire
+                assert asked == [(me.slot, "cover")] * again
+                assert beliefs.cover_tick == (shot_at if again else found_for)
+                assert (beliefs.cover, beliefs.flees) == (((3.5, 4.5), False) if again else ((1.5, 1.5), True))
+    world.tick, beliefs.shot_at = began + 1, began
+    for kinds, want in ((("flee",), ((9.5, 8.5), True)), ((), (None, False))):
+        beliefs.cover_tick = NEVER
+        for name in set(places) - set(kinds):
+            del places[name]
+        assert take_cover.cover_wanted(me) == bool(kinds)
+        assert (beliefs.cover, beliefs.flees) == want and asked[-2:] == [(me.slot, "cover"), (me.slot, "flee")]
