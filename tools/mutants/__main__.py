@@ -206,14 +206,14 @@ def _bench(options: Options, row: Technique, place: Path) -> tuple[Bench | None,
     """Return a row's bench and the processor seconds of a mutant's stage.
 
     If kernels use the module, its test runs the Python form of the kernels, because that needs no compiler.
-    Tests that need the compiled kernels are found by a run of the unchanged program.
+    Tests that need the compiled kernels are found by a run of the unchanged program. A failed fixture counts too.
     """
     root, limit = options.root, options.limit
     compiled = plain = compiles(root, row.module)
     passed_over: tuple[str, ...] = ()
     if plain:
         code, lines = _listened(row.test, place, limit)
-        passed_over = tuple(re.findall(r"^FAILED (.+?)(?: - .*)?$", lines, re.M))
+        passed_over = tuple(re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", lines, re.M))
         plain = code in (0, 1) and bool(passed_over or code == 0)
     long = not options.tests and ".long" in (root / row.test).read_text(encoding="utf-8")
     script = "" if options.tests else row.exhibit
@@ -240,7 +240,7 @@ def _listened(test: str, place: Path, limit: float) -> tuple[int | None, str]:
     def stage() -> int:
         with lines.open("w") as out:
             os.dup2(out.fileno(), 1)
-            return tested((test,), "-m", "not long", "--maxfail=1000", "-rf", plain=True)()
+            return tested((test,), "-m", "not long", "--maxfail=1000", "-rfE", plain=True)()
 
     code = Trial([stage], place, limit).awaited()
     return code, lines.read_text() if lines.is_file() else ""
