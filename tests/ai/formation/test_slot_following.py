@@ -40,7 +40,7 @@ from ai.formation.group_entity import (
 from ai.formation.group_pipeline import USUAL_STAGES, GroupStage, read_group_stages
 from ai.formation.path_corridor import lay_path
 from ai.formation.slot_flow_fields import UNASKED
-from ai.formation.slot_following import lead_members
+from ai.formation.slot_following import RESTING, SEEKING, lead_members
 
 NO_FIELD = np.array([[UNASKED, 0, 0, 0, 0]], np.int32)
 WIDE = np.ones((40, 60), np.uint8)
@@ -127,6 +127,51 @@ def test_the_farther_ahead_one_aims_the_looser_the_group():
             band.step()
         left.append(float(band.error()[0]))
     assert left[0] < left[1] < left[2]
+
+
+@pytest.mark.parametrize("bends", [0, 1])
+@pytest.mark.parametrize("end", [(45.5, 20.5), (40.5, 37.5), (8.5, 36.5), (20.5, 4.5)])
+def test_a_member_in_its_slot_wants_the_velocity_of_the_slot(bends, end):
+    """The oracle is the way of the slot in one tick.
+
+    The member is a tick behind, and wants a tick's share of the period more.
+    """
+    band = Band([(1.0, 1.0), (-1.0, -1.0), (0.0, 0.0)], path=((20.5, 20.5), end))
+    band.tag[0, T_BENDS] = bends
+    band.num[0, G_HEADING] = math.atan2(end[1] - 20.5, end[0] - 20.5) - (0.0 if bends else 0.3)
+    turned = 0.0
+    for tick in range(50):
+        before = np.column_stack([band.slot_x, band.slot_y])
+        if tick:
+            band.x, band.y = before.T.copy()
+        band.step()
+        moved = (np.column_stack([band.slot_x, band.slot_y]) - before) / 0.05
+        turned += abs(float(band.num[0, G_TURN])) * 0.05
+        if tick > 1:
+            assert band.wants == pytest.approx(moved * (1.0 + 0.05 / 0.5), abs=0.06 * np.hypot(*moved.T).max() + 0.02)
+    assert np.hypot(*moved.T).min() > 2.5 and (turned > 0.25) == (not bends)
+
+
+def test_members_rest_in_slots_that_stand_and_leave_slots_that_move():
+    """A resting member moves again half a tile off its slot.
+
+    A seeking one rests within 0.12 tiles of it.
+    """
+    away = np.array([0.0, 0.11, 0.13, 0.49, 0.51, 2.0])
+    for mode, moves in ((RESTING, [0, 0, 0, 0, 1, 1]), (SEEKING, [0, 0, 1, 1, 1, 1])):
+        band = Band([(2.0 * k, 0.0) for k in range(6)])
+        band.tag[0, T_STATE] = GroupState.STANDING
+        band.y += away
+        band.mode[:] = mode
+        band.step()
+        assert band.moving.tolist() == moves and (band.mode == RESTING).tolist() == [m == 0 for m in moves]
+        assert band.wants[2:, 1].tolist() == pytest.approx((-np.abs(band.wants[2:, 1])).tolist())
+    band = Band([(2.0 * k, 0.0) for k in range(6)])
+    for _ in range(5):
+        band.step()
+    band.mode[:] = RESTING
+    band.step()
+    assert (band.moving == 1).all() and (band.mode == SEEKING).all()
 
 
 def test_a_slot_in_a_wall_is_pulled_in_to_the_near_side_of_it():

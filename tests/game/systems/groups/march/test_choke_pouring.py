@@ -24,6 +24,7 @@ from game.systems.groups.slot_arrangement import preferred
 from game.world.orders import Order, OrderKind
 from game.world.world import World, restore_world
 from tests.game.sim.small_levels import load, write
+from tests.game.systems.groups.test_groups import GATE, sent, session_with, told
 
 
 @pytest.fixture(scope="module")
@@ -112,3 +113,26 @@ def test_without_a_narrow_place_ahead_nothing_happens(formed) -> None:
     depth = poured(formed, (12.0, 14.0), 1.0, 0.0, along=6.0)[3]
     assert not poured(formed, (12.0, 14.0), 1.0, 0.0, along=16.0 + depth / 2.0)[2], "its rear is through"
     assert poured(formed, (12.0, 14.0), 1.0, 0.0, along=13.0 + depth / 2.0)[2], "its rear is still in it"
+
+
+def test_in_play_a_group_jumps_behind_a_gate_once_and_its_members_follow(tmp_path) -> None:
+    """The box closes up, marches, breaks before the gate, and marches on behind it."""
+    session = session_with(tmp_path, GATE)
+    world = session.world
+    world.settings.formation.longest = 2.0
+    told(session, "shape", "box")
+    sent(session, 40.5, 12.0)
+    states, jumps, last = [], [], 0.0
+    for _ in range(260):
+        session.advance()
+        row = next(iter(world.groups.rows))
+        along = float(world.groups.num[row, G_ALONG])
+        if along > last + 2.0:
+            jumps.append((last, along))
+            assert (world.units.x[:9] < 22.5).all(), "all are before the gate"
+        last = along
+        states += [world.groups.state(row)] if states[-1:] != [world.groups.state(row)] else []
+        if len(jumps) == 1 and states[-1] == GroupState.MARCHING:
+            break
+    assert len(jumps) == 1 and states == [GroupState.FORMING, GroupState.MARCHING] * 2
+    assert (world.units.x[:9] > 23.0).all(), "they have come through before it marches on"
