@@ -58,7 +58,7 @@ def test_packed_fields_name_their_groups_and_an_edit_rebuilds_a_field():
 
 
 def led(passable, packed, x, y):
-    """Return modes and leads of members at places float64[n], all of which follow the field."""
+    """Return modes and leads of members that follow the field."""
     n, moves, boxes = len(x), *packed
     num, tag = np.zeros((1, NUMBERS)), np.zeros((1, TAGS), np.int32)
     tag[0, T_PLACED], tag[0, T_STATE] = 1, GroupState.SETTLING
