@@ -59,8 +59,8 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/formation/train.toml",
         "overlay": "group",
         "setting": "formation.pipelines",
-        "measure": "walked",
-        "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
+        "measure": "seconds",
+        "direction": "down",
         "claim": "Four stages that set a group's speed; the avoidance of a group is its shape's.",
     },
 )

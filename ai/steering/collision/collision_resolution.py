@@ -387,7 +387,7 @@ TECHNIQUES = (
         "exhibit": "levels/exhibits/motion/crossing_crowds.toml",
         "overlay": "motion",
         "setting": "steering.sweeps",
-        "measure": "scrapes",
+        "measure": "overlapped",
         "direction": "down",
         "claim": "On tiles and discs in place of a mesh; the rest of a step slides along the wall.",
     },

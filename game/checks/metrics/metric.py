@@ -71,6 +71,7 @@ MEASURES: dict[str, MeasureKind] = {
     "arrived": MeasureKind("stand where they were sent", "units", walk_measures.arrived, whole=True),
     "revolutions": MeasureKind("searched", "revolutions", walk_measures.revolutions, whole=True),
     "scrapes": MeasureKind("in touch with walls and bodies", "s", walk_measures.scrapes),
+    "overlapped": MeasureKind("pairs of bodies in each other", "s", walk_measures.overlapped),
     "noticed": MeasureKind("until one was noticed", "s", sense_measures.noticed),
     "sighting_spread": MeasureKind("spread of the time to identify", "s", sense_measures.sighting_spread, sampled=True),
     "sighting_mean": MeasureKind("until identified, mean and 95 %", "s", sense_measures.sighting_mean),

@@ -18,6 +18,8 @@ _FLIP_SPEED, _FLIP_AHEAD = 0.5, 1.5
 """Least speed of a unit that turns back; tiles ahead that give the direction."""
 _SCRAPE = 0.04
 """Tiles between a body and what is beside it that count as touching."""
+_INSIDE = 0.01
+"""Tiles that a body lies in another one to count as overlapping."""
 
 
 def walked(tally: Tally, world: World, slots: np.ndarray) -> None:
@@ -84,6 +86,15 @@ def revolutions(tally: Tally, world: World, slots: np.ndarray) -> None:
 def scrapes(tally: Tally, world: World, slots: np.ndarray) -> None:
     """Return seconds in contact with walls and bodies, summed over moving units."""
     tally.value += _scraping(world, slots[:MOST_PAIRS]) / TICKS_A_SECOND
+    tally.done = tally.at_rest(world, slots)
+
+
+def overlapped(tally: Tally, world: World, slots: np.ndarray) -> None:
+    """Return seconds in which bodies lie in each other, summed over pairs."""
+    u, mine = world.units, slots[:MOST_PAIRS]
+    x, y, r = u.x[mine], u.y[mine], u.radius[mine]
+    apart = np.hypot(x[:, None] - x[None], y[:, None] - y[None]) - r[:, None] - r[None]
+    tally.value += int((np.triu(apart < -_INSIDE, 1)).sum()) / TICKS_A_SECOND
     tally.done = tally.at_rest(world, slots)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from game.checks.expectations import Measured
+from game.checks.metrics.metric import Metric
 from game.checks.scripts.script import Expect
 
 
@@ -51,3 +52,13 @@ def test_an_unknown_measure_and_one_without_bounds_are_told(monkeypatch: pytest.
         measured(monkeypatch, name="wlaked", at_least=1)
     with pytest.raises(ValueError, match="walked needs at_least or at_most"):
         measured(monkeypatch, name="walked")
+
+
+def test_pairs_of_bodies_in_each_other_are_counted_for_a_second() -> None:
+    """Count the pair 0.02 tiles deep, not the one 0.005 tiles deep."""
+    x = np.array([0.0, 0.58, 1.175, 3.0])
+    units = SimpleNamespace(x=x, y=np.zeros(4), radius=np.full(4, 0.3), moving=np.ones(4), slots=lambda ids: ids)
+    metric = Metric("overlapped", (0, 1, 2, 3))
+    for _ in range(20):
+        metric.watch(SimpleNamespace(units=units))  # type: ignore[arg-type]
+    assert metric.value == pytest.approx(1.0) and not metric.done
