@@ -60,7 +60,7 @@ def test_a_unit_that_stands_for_minutes_asks_for_a_path_in_every_third_second(be
     world = Crowd.among(np.ones((9, 40), bool), [(4, 5)], [], local_searches=0)
     world.order((4, 35), slots=[0])
     world.go(1)
-    r, asked = world.manager.requests, []
+    r, asked, most = world.manager.requests, [], 0
     for turn in range(1, 14):
         bodies = PathUnits(world.stands, world.stuck, world.side, np.full(1, 4.0))
         tick = 20 * turn
@@ -74,7 +74,9 @@ def test_a_unit_that_stands_for_minutes_asks_for_a_path_in_every_third_second(be
             r.futile[0] = begun
         else:
             assert 0 < r.futile[0] <= begun + turn - 1
+            most = max(most, int(r.futile[0]))
     assert asked == [seconds for seconds in range(begun + 1, begun + 13) if seconds % 3 == 0]
+    assert most == min(begun + 12, 255)
 
 
 def test_a_walled_in_unit_gives_up_in_bounded_time_and_reports_it() -> None:
