@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import ndimage
 
 from ai.squad.squad_search import Search
+from ai.tactics.place_quality import cover_quality, views, visibility_quality
 from game.checks.headless import advance, run_level
 from game.checks.scripts.script import load_script
 from game.level.level_writer import LEVELS
 from game.minds.agent_view import AgentView
 from game.minds.alarm import shout
-from game.minds.guard.belief_records import SearchState
+from game.minds.guard.belief_records import SearchState, beliefs_of
 from game.minds.guard.search.pursuit import NEAR_SPOT
 from game.minds.guard.standoff import refuge
 from game.systems.interaction.bodies import kill
@@ -26,6 +28,7 @@ from game.systems.stealth.side_balance import balance_of, known_enemies
 from game.systems.stealth.side_knowledge import knowledge_of
 from game.world.orders import OrderKind
 from game.world.units import Event, Pace, Stance
+from tests.ai.perception.sight.ford import visible_from
 from tests.game.sim.play import Play, guard, raider, yard
 
 HOUSE = [
@@ -252,6 +255,63 @@ def test_the_influence_balance_of_guards_ignores_a_raider_that_they_never_saw(tm
         assert len(known_enemies(play.world, 1)[0]) == 0
         fields.append(balance_of(play.world, 1).tobytes())
     assert fields[0] == fields[1]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_refuge_is_the_best_of_all_hidden_tiles_in_reach(tmp_path: Path, seed: int) -> None:
+    """Compare with a loop over all tiles, with and without a comrade in cover."""
+    rng = np.random.default_rng(seed)
+    walls = rng.random((36, 44)) < 0.12
+    walls[4, :8] = walls[:5, 8] = True  # a closed corner
+    walls[[10, 12], [20, 22]] = walls[2, 2] = False
+    builder = yard("\n".join("".join("#" if wall else "s" for wall in row) for row in walls))
+    guard(builder, 20.5, 10.5, facing=0.0)
+    guard(builder, 22.5, 12.5, "Udo", facing=0.0)
+    play = Play(tmp_path, builder).run(2)
+    world, odo, u = play.world, play.slot("Odo"), play.world.units
+    me, opaque, free = AgentView(world, odo, 0), world.terrain.opaque, np.argwhere(~walls)
+    reach = ndimage.label(~walls)[0]
+    for unit in (me.id, play.unit("Udo")):
+        world.minds[unit].skill, beliefs_of(world, unit).combat.enemy.unit = "fight", 77
+    answers = set()
+    for k in range(8):
+        y, x = (int(v) for v in free[rng.integers(len(free))])
+        u.x[odo], u.y[odo] = x + 0.5, y + 0.5
+        u.x[play.slot("Udo")], u.y[play.slot("Udo")] = x + 0.5, y + 0.5
+        ty, tx = (int(v) for v in free[rng.integers(len(free))])
+        world.settings.minds.quality, other = bool(k % 2), beliefs_of(world, play.unit("Udo")).combat.standoff
+        seen, other.cover = visible_from(opaque, ty, tx, 99), None
+        around = [
+            (r, c) for r in range(max(0, y - 16), min(36, y + 17)) for c in range(max(0, x - 16), min(44, x + 17))
+        ]
+        hidden = np.array([t for t in around if reach[t] == reach[y, x] and t not in seen], np.int32).reshape(-1, 2)
+        for taken in (False, True):
+            balance = world.settings.minds.balance * balance_of(world, me.side)
+            worth = [balance[r, c] - 0.3 * math.hypot(c - x, r - y) for r, c in hidden.tolist()]
+            if other.cover is not None:
+                near = [
+                    math.hypot(c + 0.5 - other.cover[0], r + 0.5 - other.cover[1]) < 1.2 for r, c in hidden.tolist()
+                ]
+                worth = [w - 100 * n for w, n in zip(worth, near, strict=True)]
+            few = sorted(range(len(worth)), key=lambda i: (-round(worth[i], 9), i))[:24]
+            if k % 2 and few:
+                places = hidden[few]
+                better = (
+                    cover_quality(opaque, places, reach == reach[y, x]) - views(world.sight.bits, opaque, places) / 400
+                )
+                better -= 0.2 * visibility_quality(opaque, places)
+                for i, more in zip(few, better.tolist(), strict=True):
+                    worth[i] += more
+            best = max((worth[i] for i in few), default=0.0)
+            found = refuge(me, tx + 0.5, ty + 0.5)
+            assert (found is None) == (not few)
+            if found is None:
+                break
+            at = hidden.tolist().index([int(found[1]), int(found[0])])
+            assert worth[at] == pytest.approx(best) and found == (hidden[at, 1] + 0.5, hidden[at, 0] + 0.5)
+            other.cover = found if taken is False else None
+            answers.add(found)
+    assert len(answers) > 6
 
 
 def test_an_enemy_behind_the_back_of_a_guard_does_not_change_its_refuge(tmp_path: Path) -> None:
