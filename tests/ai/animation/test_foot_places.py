@@ -53,7 +53,7 @@ def test_a_planted_foot_drifts_less_than_3_percent_of_a_step(speed: float, turni
         for first, last in found:
             drift = np.hypot(*(places[first : last + 1, foot] - places[first, foot]).T).max()
             assert drift < 0.03 * step
-    assert planted.any(axis=1).all() or speed > 2.3, "a walk always has a foot on the ground"
+    assert planted.any(axis=1).all(), "a foot is always on the ground"
 
 
 def prints(places: np.ndarray, planted: np.ndarray) -> list[np.ndarray]:

@@ -139,10 +139,13 @@ def test_the_proof_sees_through_bad_paths(monkeypatch: pytest.MonkeyPatch) -> No
         assert Visibility(ground).optimum(uniform, (0, 0), (3, 3), at_most) == pytest.approx(2 * np.sqrt(5))
     assert np.isinf(Visibility(ground).optimum(uniform, (0, 0), (3, 3), 4.4)), "no way as short as that"
     walls = np.ones((20, 20), bool)
-    walls[8:12, 8:12] = False
-    for cut, asked in search_referee.windows(walls):
+    walls[7:13, 7:13] = False
+    found = list(search_referee.windows(walls))
+    assert len(found) == search_referee.WINDOWS
+    for cut, asked in found:
         assert np.array_equal(cut, walls)
+        assert any(path > np.hypot(a[0] - b[0], a[1] - b[1]) + 0.1 for a, b, path in asked), "round the block"
         assert all(path >= np.hypot(a[0] - b[0], a[1] - b[1]) - 1e-9 for a, b, path in asked)
-        assert {a != b and path > 10 for a, b, path in asked} == {True}
+        assert {a != b and path >= search_referee.WINDOW_AWAY for a, b, path in asked} == {True}
     with pytest.raises(ValueError, match="--maps"):
         check_rows(None, "", 0)

@@ -1,5 +1,7 @@
 """Walk through the window with simulated input: menus, a mission, saves and Lab."""
 
+import math
+
 import numpy as np
 import pygame
 import pytest
@@ -68,14 +70,15 @@ def test_select_order_pause_and_tick(player):
     player.click(player.place(own[0]))
     assert play.selection.ids == (own[0],)
     x, y = player.place(own[0])
+    u, slot = play.playing.world.units, play.playing.world.units.slot(own[0])
+    before = float(u.x[slot]), float(u.y[slot])
+    goal = before[0] + 120 / play.camera.zoom, before[1] - 10 / play.camera.zoom
     player.click((x + 120, y - 10), button=3)
     player.frames(40)
     assert _kinds(play)[-1] == OrderKind.MOVE
-    p = play.playing.picture
-    moved = np.hypot(
-        p.x[p.row_of[own[0]]] - p.goal_x[p.row_of[own[0]]], p.y[p.row_of[own[0]]] - p.goal_y[p.row_of[own[0]]]
-    )
-    assert player.place(own[0]) != (x, y) or moved < 0.2
+    assert math.dist((u.goal_x[slot], u.goal_y[slot]), goal) < 1.0, "to the tile that was clicked"
+    now = float(u.x[slot]), float(u.y[slot])
+    assert math.dist(now, goal) < math.dist(before, goal) - 0.5, "it walks there"
     player.press("pause")
     tick = play.playing.world.tick
     player.frames(30)

@@ -337,22 +337,25 @@ def test_a_sound_is_heard_up_to_the_very_end_of_its_reach() -> None:
 
 
 def test_a_step_stands_until_the_next_and_a_pause_between_them_does_not_calm() -> None:
-    """Steps ten ticks apart agitate as much as a continuous noise."""
-    steady, stepping = open_room(), open_room()
-    stepping.ears.settings.hold_seconds = 0.6
-    known = [False, False]
-    for room in (steady, stepping):
+    """Three steps ten ticks apart agitate as much as a continuous noise of 30 ticks, and at most fully.
+
+    Without the hold, an ear calms in the pauses.
+    """
+    steady, stepping, calming = open_room(), open_room(), open_room()
+    stepping.ears.settings.hold_seconds, calming.ears.settings.hold_seconds = 0.6, 0.0
+    levels: list[list[float]] = [[], []]
+    for room in (steady, stepping, calming):
         room.x[0] = 5.5
     for tick in range(21):
         steady.noise[0] = 9.0
         steady.listen()
-        known[0] |= 1 in steady.placed
-        stepping.noise[0] = 9.0 if tick % 10 == 0 else 0.0
-        stepping.tick += 1
-        known[1] |= 1 in stepping.ears.update(
-            stepping.tick, stepping.solid, **stepping.columns(), noise=stepping.noise, event=stepping.event,
-            lasts=np.full(2, 10.0),
-        )  # fmt: skip
-    assert stepping.ears.agitation[1] == pytest.approx(30 / 21 * steady.ears.agitation[1], rel=0.05) or (
-        known == [True, True]
-    )
+        for room, level in zip((stepping, calming), levels, strict=True):
+            room.noise[0] = 9.0 if tick % 10 == 0 else 0.0
+            room.tick += 1
+            room.ears.update(
+                room.tick, room.solid, **room.columns(), noise=room.noise, event=room.event, lasts=np.full(2, 10.0)
+            )
+            level.append(float(room.ears.agitation[1]))
+    a_tick = steady.ears.agitation[1] / 21
+    assert a_tick > 0 and levels[0][::10] == pytest.approx([10 * a_tick, 20 * a_tick, min(1.0, 30 * a_tick)])
+    assert levels[0] == sorted(levels[0]) and levels[1] != sorted(levels[1])

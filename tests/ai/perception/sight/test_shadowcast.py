@@ -97,7 +97,7 @@ def test_radii_of_their_own_share_one_frame() -> None:
 
 
 def test_two_threads_give_the_bits_of_one() -> None:
-    opaque = random_map(5, 60, 70)
+    opaque = (np.random.default_rng(5).random((60, 70)) < 0.1).astype(np.uint8)
     tiles = np.argwhere(opaque == 0)
     ys, xs = tiles[:, 0], tiles[:, 1]
     bits = SightBits(opaque)

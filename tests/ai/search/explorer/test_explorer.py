@@ -238,19 +238,22 @@ def test_weight_buys_fewer_nodes_for_a_bounded_excess() -> None:
     assert max(nodes[math.inf], nodes[2.0]) < 0.75 * nodes[1.0], nodes
 
 
-def test_with_relative_costs_the_road_winds_round_the_hill() -> None:
+@pytest.mark.parametrize("dale", [False, True])
+def test_with_relative_costs_the_road_winds_round_the_hill_and_the_dale(dale: bool) -> None:
+    """Absolute costs lead through the dale, which is cheap ground; a climb costs four of its height."""
     y, x = np.mgrid[0:21, 0:31]
-    height = np.maximum(8, 88 - 9 * np.hypot(y - 10, x - 15)).astype(np.uint8)
+    hill = np.maximum(8, 88 - 9 * np.hypot(y - 10, x - 15)).astype(np.uint8)
+    height = 96 - hill if dale else hill
     terrain = Terrain.build(np.ones((21, 31), np.uint8), height)
     climbs = []
     for relative in (False, True):
         explorer = build(terrain, Question("textbook", (10, 2), (10, 28), relative=relative))
-        path = explorer.frame(explorer.total).path
-        climbs.append(np.abs(np.diff(height[path[:, 0], path[:, 1]].astype(int))).sum())
-    flat = build(Terrain.build(np.ones((21, 31), np.uint8)), Question("textbook", (10, 2), (10, 28)))
-    straight = flat.frame(flat.total).path
-    over = np.abs(np.diff(height[straight[:, 0], straight[:, 1]].astype(int))).sum()
-    assert climbs[1] < over / 2 and climbs[1] <= climbs[0]
+        last = explorer.frame(explorer.total)
+        climbs.append(np.abs(np.diff(height[last.path[:, 0], last.path[:, 1]].astype(int))).sum())
+    length = np.hypot(*np.diff(last.path, axis=0).T).sum()
+    assert last.cost == pytest.approx(length + 4.0 * climbs[1] / 8)
+    over = np.abs(np.diff(height[10, 2:29].astype(int))).sum()
+    assert climbs[1] < over / 2 and (climbs[0] > over / 2) == dale
 
 
 def test_without_a_way_the_search_ends_with_everything_closed() -> None:
@@ -276,7 +279,7 @@ def test_breaks_stop_at_the_first_step_that_makes_them_true() -> None:
         first = next(k for k, f in enumerate(frames) if f.status[middle] == CLOSED)
         assert first_stop(explorer, 0, [Break("closed", middle)])[0] == first
         opened = first_stop(explorer, 0, [Break("opened", middle)])[0]
-        assert opened == 0 or (frames[opened].status[middle] == OPEN and frames[opened - 1].status[middle] != OPEN)
+        assert opened == next(k for k, f in enumerate(frames) if f.status[middle] == OPEN)
         most = max(f.open_size for f in frames)
         at, condition = first_stop(explorer, 0, [Break("open_above", value=most - 1)])
         assert condition is not None and frames[at].open_size == most

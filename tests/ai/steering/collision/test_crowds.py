@@ -159,16 +159,21 @@ def test_ten_units_walk_at_random_for_a_thousand_ticks_and_no_centre_is_ever_in_
 
 
 def test_idle_units_make_room_and_holding_ones_do_not():
-    passable = room(7, 30)
+    """Six units close a room from wall to wall, with gaps of 0.2 tiles between the bodies."""
+    row = np.array([(15.5, 1.4 + 0.8 * k) for k in range(6)])
     for holding in (0, 1):
-        places = [(3.5, 3.5), (15.5, 3.5)]
-        arena = Arena(passable, places, [(26.5, 3.5), (15.5, 3.5)])
-        arena.b.moving[1] = 0
-        arena.b.holding[1] = holding
-        arena.run(600)
-        assert not arena.b.moving[0]
-        moved = np.hypot(arena.b.x[1] - 15.5, arena.b.y[1] - 3.5)
-        assert moved < 1e-12 if holding else moved < 2.0
+        arena = Arena(room(7, 30), [(3.5, 3.5), *row], [(26.5, 3.5), *row])
+        arena.b.moving[1:] = 0
+        arena.b.holding[1:] = holding
+        moved = 0.0
+        for _ in range(330):
+            arena.step()
+            moved = max(moved, np.hypot(arena.b.x[1:] - row[:, 0], arena.b.y[1:] - row[:, 1]).max())
+        if holding:
+            assert moved < 1e-12 and arena.b.moving[0] and 14.5 < arena.b.x[0] < 15.5, "it stops before them"
+        else:
+            assert 0.2 < moved < 2.0 and not arena.b.moving[0] and arena.b.x[0] > 26.0
+            assert arena.b.x[1:] == pytest.approx(row[:, 0], abs=0.1), "they come back"
 
 
 def test_an_idle_unit_between_two_files_does_not_hesitate_between_them():

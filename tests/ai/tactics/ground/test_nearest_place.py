@@ -42,13 +42,11 @@ def test_it_equals_the_minimum_over_all_places_and_expands_no_more_than_it_must(
     reach = bounded_flood(Terrain.build(costs > 0, np.maximum(costs, 1)), 0, 12, 12, 200.0)
     walks = np.where(suitable, reach.distance, np.inf)
     found = nearest_by_path(costs, suitable, 12, 12)
-    if not np.isfinite(walks).any():
-        assert found is None
-        return
     assert found is not None
     assert found.cost == pytest.approx(walks.min(), rel=1e-9) and walks[found.tile] == pytest.approx(walks.min())
     assert found.revolutions <= int((reach.distance <= found.cost + 1e-9).sum())
     assert found.route[0].tolist() == [12, 12] and tuple(found.route[-1]) == found.tile
+    assert nearest_by_path(costs, suitable & ~np.isfinite(walks), 12, 12) is None, "no suitable place can be reached"
 
 
 def test_behind_a_thin_wall_the_straight_nearest_is_wrong_and_the_path_right() -> None:

@@ -66,10 +66,8 @@ def test_the_best_attack_place_is_that_of_plain_loops_over_the_map(seed: int) ->
             if best is None or (-rating, path, y, x) < best[0]:
                 best = (-rating, path, y, x), (x + 0.5, y + 0.5, rating)
     place = query.rank("attack", ask).best()
-    if best is None:
-        assert place is None
-    else:
-        assert place is not None and (place.x, place.y) == best[1][:2] and place.rating == pytest.approx(best[1][2])
+    assert best is not None and place is not None
+    assert (place.x, place.y) == best[1][:2] and place.rating == pytest.approx(best[1][2])
 
 
 def test_the_curve_of_the_source_is_0_at_3_tiles_and_1_from_5_tiles_on() -> None:
