@@ -270,3 +270,85 @@ def test_every_fact_that_the_game_publishes_is_in_the_list_of_facts() -> None:
         for kind in re.findall(r'happen\(\s*"([a-z_]+)"', path.read_text(encoding="utf-8"))
     }
     assert len(published) > 30 and published <= set(KINDS)
+
+
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+CHECKED_ELSEWHERE = {"parallel_api_test", "parallel_seed_test", "check_env", "warn", "raises", "warns", "fail"}
+"""Calls that fail a test without an assertion of its own."""
+
+ADDS = {"add", "append", "appendleft", "extend", "insert", "setdefault", "update"}
+"""Methods that fill a collection and read nothing of it."""
+
+
+@cache
+def functions_of_tests() -> tuple[tuple[Path, ast.FunctionDef], ...]:
+    """Return the functions of all files of tests."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in TESTS}
+    return tuple((path, n) for path, tree in trees.items() for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
+
+
+def calls_in(function: ast.FunctionDef) -> set[str]:
+    """Return the last names of functions that are called in a function."""
+    called = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+    return {getattr(func, "attr", getattr(func, "id", "")) for func in called}
+
+
+def test_every_test_can_fail() -> None:
+    """A test has an assertion, or calls a function of the tests that has one."""
+    asserts = (ast.Assert, ast.Raise)
+    can_fail = set(CHECKED_ELSEWHERE)
+    can_fail |= {f.name for _, f in functions_of_tests() if any(isinstance(n, asserts) for n in ast.walk(f))}
+    calls = {f.name: calls_in(f) for _, f in functions_of_tests() if f.name not in can_fail}
+    while more := {name for name, called in calls.items() if name not in can_fail and called & can_fail}:
+        can_fail |= more
+    checked = [(path, f.name) for path, f in functions_of_tests() if f.name.startswith("test_")]
+    assert len(checked) > 2000 and not [(path, name) for path, name in checked if name not in can_fail]
+
+
+def test_every_argument_of_a_test_is_read() -> None:
+    """An unread parameter runs one test twice.
+
+    A fixture that only has to be there is named by ``pytest.mark.usefixtures``.
+    """
+    for path, function in functions_of_tests():
+        if function.name.startswith("test_"):
+            names = {n.id for part in function.body for n in ast.walk(part) if isinstance(n, ast.Name)}
+            unread = [a.arg for a in function.args.args if a.arg not in names and a.arg != "self"]
+            assert not unread, f"{path}: {function.name} does not read {unread}"
+
+
+def empty_at_first(node: ast.Assign) -> set[str]:
+    """Return names that an assignment sets to a number or to an empty collection."""
+    target, value = node.targets[0], node.value
+    pairs = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(target.elts, value.elts, strict=False))
+    empty = (ast.Constant, ast.List, ast.Set, ast.Dict)
+    return {
+        name.id
+        for name, first in pairs
+        if isinstance(name, ast.Name) and (isinstance(first, empty) or ast.unparse(first) in ("set()", "Counter()"))
+    }
+
+
+def test_what_a_test_collects_is_read() -> None:
+    """A number that is only counted, or a list that is only filled, checks nothing."""
+    for path, function in functions_of_tests():
+        if not function.name.startswith("test_"):
+            continue
+        made, filled, read = set(), set(), set()
+        above = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
+        for node in above:
+            if isinstance(node, ast.Assign):
+                made |= empty_at_first(node)
+            elif isinstance(node, ast.Name):
+                use = above[node]
+                adds = isinstance(use, ast.Attribute) and use.attr in ADDS and isinstance(above[above[use]], ast.Expr)
+                if adds or (isinstance(use, ast.AugAssign) and use.target is node):
+                    filled.add(node.id)
+                elif isinstance(node.ctx, ast.Load):
+                    read.add(node.id)
+        outer = {n for part in above if isinstance(part, ast.Global | ast.Nonlocal) for n in part.names}
+        idle = (filled & made) - read - outer
+        assert not idle, f"{path}: {function.name} collects {sorted(idle)} and reads nothing of it"

@@ -93,7 +93,7 @@ def test_a_console_that_lacks_characters_gets_the_whole_report(tmp_path: Path, e
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="needs root to become nobody")
-def test_another_user_without_a_home_can_list_the_settings(tmp_path: Path) -> None:
+def test_another_user_without_a_home_can_list_the_settings() -> None:
     """List the settings as the user ``nobody``.
 
     The test is skipped when the checkout or this Python cannot be read by others.

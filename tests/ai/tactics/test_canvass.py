@@ -73,9 +73,10 @@ def test_no_look_faces_a_wall() -> None:
 
 
 def test_a_clip_played_lately_counts_less_until_it_is_forgotten() -> None:
-    """The better clip counts 1 - exp(-n / 3) of its 10 tiles after n choices, the other one all of its 8.
+    """The better clip shows 10 tiles, the other one 8.
 
-    It is chosen again when 10 (1 - exp(-n / 3)) > 8, from the fifth choice on.
+    After n choices a played clip counts 1 - exp(-n / 3) of its tiles. The better one is chosen again when
+    10 (1 - exp(-n / 3)) > 8, from the fifth choice on.
     """
     opaque = np.ones((5, 5), np.uint8)
     bits, canvass = SightBits(opaque), Canvass(opaque, 2.5, 2.5, 2.0)

@@ -22,7 +22,7 @@ from tools.make_great_plain import great_plain
 MAP = LEVELS / "exhibits/motion/ten_thousand.tmx"
 
 
-def test_the_tool_makes_the_ground_of_the_shipped_map(tmp_path: Path) -> None:
+def test_the_tool_makes_the_ground_of_the_shipped_map() -> None:
     level = load_level(MAP)
     assert (level.width, level.height) == (1024, 1024)
     assert np.array_equal(great_plain().ground, level.ground)

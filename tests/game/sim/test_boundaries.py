@@ -43,9 +43,8 @@ def broken_mind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mind_turns, "think", broken_think(UNIT, 20))
 
 
-def test_a_unit_whose_mind_fails_holds_its_place_and_the_game_goes_on(
-    broken_mind: None, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.mark.usefixtures("broken_mind")
+def test_a_unit_whose_mind_fails_holds_its_place_and_the_game_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     session = Session(load_level(DEPOT))
     faults = []
     with caplog.at_level(logging.ERROR, "fogline"):
@@ -61,7 +60,8 @@ def test_a_unit_whose_mind_fails_holds_its_place_and_the_game_goes_on(
     assert UNIT not in world.minds and len(world.minds) > 3, "the other guards still think"
 
 
-def test_a_failed_mind_is_state_like_any_other(broken_mind: None, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("broken_mind")
+def test_a_failed_mind_is_state_like_any_other(tmp_path: Path) -> None:
     """Compare the hashes with those of a second run and of a loaded game."""
     hashes = []
     for _ in range(2):
@@ -78,7 +78,8 @@ def test_a_failed_mind_is_state_like_any_other(broken_mind: None, tmp_path: Path
     assert session.world.hash() == again.world.hash()
 
 
-def test_a_failed_mind_fails_a_headless_run(broken_mind: None) -> None:
+@pytest.mark.usefixtures("broken_mind")
+def test_a_failed_mind_fails_a_headless_run() -> None:
     run = run_level(DEPOT, ticks=60)
     assert [line.startswith(f"fault: stage think, unit {UNIT}, tick 2") for line in run.failures()] == [True]
 
@@ -97,7 +98,8 @@ def broken_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tick_module, "STAGES", tuple(stages))
 
 
-def test_a_stage_that_fails_is_named_with_its_tick(broken_stage: None) -> None:
+@pytest.mark.usefixtures("broken_stage")
+def test_a_stage_that_fails_is_named_with_its_tick() -> None:
     session = Session(load_level(DEPOT))
     with pytest.raises(StageFault, match=r"tick 30, stage fight: IndexError: index 7 .*test_boundaries\.py:\d+"):
         for _ in range(60):
@@ -105,7 +107,8 @@ def test_a_stage_that_fails_is_named_with_its_tick(broken_stage: None) -> None:
     assert '"ticks": 30' in replay_text(session)
 
 
-def test_commands_end_in_one_line(broken_stage: None, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("broken_stage")
+def test_commands_end_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(DEPOT), "--ticks", "60"]) == 3
     told = capsys.readouterr().err.strip()
     assert "tick 30, stage fight" in told and "\n" not in told

@@ -240,7 +240,7 @@ def test_each_event_has_a_bit_of_its_own() -> None:
     assert sum(Event) == 2 * max(Event) - 1, "each event is one bit"
 
 
-def test_with_priorities_a_lesser_stimulus_does_not_replace_a_greater_one(tmp_path) -> None:
+def test_with_priorities_a_lesser_stimulus_does_not_replace_a_greater_one() -> None:
     """Register an impact and then a door before the guard has reacted.
 
     With ``minds.priorities`` off the guard investigates the later stimulus.

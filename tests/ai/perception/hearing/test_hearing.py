@@ -337,9 +337,9 @@ def test_a_sound_is_heard_up_to_the_very_end_of_its_reach() -> None:
 
 
 def test_a_step_stands_until_the_next_and_a_pause_between_them_does_not_calm() -> None:
-    """Three steps ten ticks apart agitate as much as a continuous noise of 30 ticks, and at most fully.
+    """Steps ten ticks apart agitate as much as a continuous noise.
 
-    Without the hold, an ear calms in the pauses.
+    The first three count as 30 ticks of it, and agitation ends at 1. Without the hold, an ear calms in the pauses.
     """
     steady, stepping, calming = open_room(), open_room(), open_room()
     stepping.ears.settings.hold_seconds, calming.ears.settings.hold_seconds = 0.6, 0.0

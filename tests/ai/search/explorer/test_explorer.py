@@ -240,7 +240,10 @@ def test_weight_buys_fewer_nodes_for_a_bounded_excess() -> None:
 
 @pytest.mark.parametrize("dale", [False, True])
 def test_with_relative_costs_the_road_winds_round_the_hill_and_the_dale(dale: bool) -> None:
-    """Absolute costs lead through the dale, which is cheap ground; a climb costs four of its height."""
+    """Absolute costs lead through the dale, which is cheap ground.
+
+    A climb costs four times its height.
+    """
     y, x = np.mgrid[0:21, 0:31]
     hill = np.maximum(8, 88 - 9 * np.hypot(y - 10, x - 15)).astype(np.uint8)
     height = 96 - hill if dale else hill

@@ -30,7 +30,10 @@ def problem(seed: int, height: int = 30, width: int = 37) -> tuple[np.ndarray, n
 
 
 def ends_of_the_largest_part(ground: np.ndarray) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the first and last tile (y, x) of the largest part joined along rows and columns."""
+    """Return the first and last tile (y, x) of the largest part.
+
+    A part is joined along rows and columns.
+    """
     parts, _ = ndimage.label(ground)
     tiles = np.argwhere(parts == np.bincount(parts[parts > 0]).argmax())
     return tuple(tiles[0].tolist()), tuple(tiles[-1].tolist())

@@ -159,7 +159,10 @@ def test_ten_units_walk_at_random_for_a_thousand_ticks_and_no_centre_is_ever_in_
 
 
 def test_idle_units_make_room_and_holding_ones_do_not():
-    """Six units close a room from wall to wall, with gaps of 0.2 tiles between the bodies."""
+    """Six units close a room from wall to wall.
+
+    Between their bodies are gaps of 0.2 tiles.
+    """
     row = np.array([(15.5, 1.4 + 0.8 * k) for k in range(6)])
     for holding in (0, 1):
         arena = Arena(room(7, 30), [(3.5, 3.5), *row], [(26.5, 3.5), *row])

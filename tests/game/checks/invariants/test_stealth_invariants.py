@@ -53,9 +53,7 @@ def test_the_game_keeps_the_stealth_invariants(tmp_path: Path) -> None:
     assert failures(tmp_path, "by_the_table", "meter_is_state", "foretold", seen=True) == []
 
 
-def test_a_guard_that_looks_where_an_unseen_raider_is_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_guard_that_looks_where_an_unseen_raider_is_is_reported(tmp_path: Path) -> None:
     honest = patrol.post
 
     def peeks(turn: Any) -> None:

@@ -29,9 +29,7 @@ def grid(seeds: int):
 
 
 @pytest.mark.long
-def test_another_version_is_found_out_before_its_figures_count(
-    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_version_is_found_out_before_its_figures_count(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = cluster_workers.version()
     with Client(address, set_as_default=False) as client:
         assert len(cluster_workers._fit_workers(client, address)) == 2

@@ -106,7 +106,7 @@ def order_of(under: Under, armed: Command | None, situation: Situation) -> Order
     return make_order(Click(under, armed, meant(under, armed, situation)), situation, False)
 
 
-def test_a_click_with_a_tool_in_hand_makes_its_order(tmp_path: Path) -> None:
+def test_a_click_with_a_tool_in_hand_makes_its_order() -> None:
     """Click with each tool on its kind of target and compare the order."""
     raider_with_all = Situation(selected=(3,), tools=frozenset({"stone", "hook", "take_down", "drag"}))
     place = Under(8.5, 4.5)

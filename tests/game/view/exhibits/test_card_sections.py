@@ -90,7 +90,8 @@ def test_a_kept_picture_is_shown_one_file_a_frame_and_a_damaged_one_is_removed(m
     assert made.picture(third, (222, 98)) is None and made.missing([third]) == [third]
 
 
-def test_pictures_of_an_older_version_are_removed(window, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("window")
+def test_pictures_of_an_older_version_are_removed(tmp_path, monkeypatch):
     old = tmp_path / "pictures" / ("0" * len(version_of_the_look()))
     kept = tmp_path / "pictures" / "notes"
     old.mkdir(parents=True)
@@ -100,7 +101,8 @@ def test_pictures_of_an_older_version_are_removed(window, tmp_path, monkeypatch)
     assert not old.exists() and kept.exists()
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_one_line_and_a_temporary_one_serves(window, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("window")
+def test_a_folder_that_cannot_be_made_is_told_in_one_line_and_a_temporary_one_serves(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("FOGLINE_PICTURES", str(tmp_path / "file" / "pictures"))
     pictures = CardPictures()

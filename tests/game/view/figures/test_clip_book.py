@@ -17,7 +17,7 @@ def book():
     return read_book()
 
 
-def test_the_game_has_every_clip_and_no_choice_falls_back(book, capsys):
+def test_the_game_has_every_clip_and_no_choice_falls_back(book):
     for name in (
         "idle", "walk", "run", "crouch", "crawl", "aim", "fire@aim", "hit", "die", "drag", "start", "stop", "turn",
         "reload", "throw", "signal", "talk", "look_round", "warm_hands", "listen", "shrug", "jog",

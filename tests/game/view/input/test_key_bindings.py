@@ -31,7 +31,8 @@ def test_every_command_has_a_name_a_description_and_a_key():
         assert command.words and parse_key(command.key)
 
 
-def test_every_order_of_the_card_has_an_icon_and_a_reason_without_a_selection(window):
+@pytest.mark.usefixtures("window")
+def test_every_order_of_the_card_has_an_icon_and_a_reason_without_a_selection():
     from game.view.units.sprites import Sprites
 
     sprites = Sprites()

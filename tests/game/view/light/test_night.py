@@ -72,8 +72,9 @@ class White:
         return surface
 
 
+@pytest.mark.usefixtures("window")
 @pytest.mark.parametrize("zoom", [4, 8, 12, 32])
-def test_chunks_are_multiplied_in_play_and_left_alone_in_the_lab(yard, window, zoom):
+def test_chunks_are_multiplied_in_play_and_left_alone_in_the_lab(yard, zoom):
     ground = NightGround(White(), LightMap(yard, palette(), yard.opaque))
     full = ground.chunk("full", zoom, 0, 0)
     assert full.get_at((round(9.5 * zoom), 8 * zoom))[:3] == palette()["pool_near"]
@@ -89,7 +90,8 @@ def test_chunks_are_multiplied_in_play_and_left_alone_in_the_lab(yard, window, z
     assert np.abs(west_edge - pygame.surfarray.array3d(east)[0]).max() <= 24
 
 
-def test_grass_in_lamp_light_is_not_olive_and_keeps_its_green_in_the_dark(window):
+@pytest.mark.usefixtures("window")
+def test_grass_in_lamp_light_is_not_olive_and_keeps_its_green_in_the_dark():
     """Compare the colour range of grass before and after the correction of a pool."""
     ground, piece = pygame.Surface((40, 20)), pygame.Surface((40, 20))
     ground.fill(palette().grounds["grass"])
@@ -102,7 +104,8 @@ def test_grass_in_lamp_light_is_not_olive_and_keeps_its_green_in_the_dark(window
     assert max(red, green, blue) - min(red, green, blue) < (max(before) - min(before)) / 2
 
 
-def test_only_forgotten_chunks_are_made_anew(yard, window):
+@pytest.mark.usefixtures("window")
+def test_only_forgotten_chunks_are_made_anew(yard):
     ground = NightGround(White(), LightMap(yard, palette(), yard.opaque))
     west, east = ground.chunk("full", 8, 0, 0), ground.chunk("full", 8, 0, 1)
     ground.forget(2, 2, 3, 3)

@@ -86,7 +86,7 @@ def test_new_clips_and_clothes_show_at_once_and_new_scenes_and_acts_enter_by_ord
     assert reload_data(screen, folder) == "Data reloaded", "what is the same is no order"
 
 
-def test_a_clip_that_is_missing_at_run_time_is_told_once(player, screen, tmp_path: Path) -> None:
+def test_a_clip_that_is_missing_at_run_time_is_told_once(player, screen) -> None:
     world = screen.playing.world
     for behaviour in world.scenes.script(world.scenes.zones[0]).behaviours.values():
         behaviour.gesture = ("hum",)

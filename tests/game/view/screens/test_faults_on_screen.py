@@ -113,6 +113,7 @@ def test_the_last_autosave_can_be_continued(player, stopped: FaultScreen) -> Non
     assert player.screen.playing.world.tick > tick
 
 
-def test_the_broken_game_can_be_left(player, stopped: FaultScreen) -> None:
+@pytest.mark.usefixtures("stopped")
+def test_the_broken_game_can_be_left(player) -> None:
     player.choose("Leave")
     assert not isinstance(player.screen, PlayScreen | FaultScreen)

@@ -43,7 +43,7 @@ def wheel(player, pos):
     player.send(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=1, flipped=False))
 
 
-def test_an_exhibit_beside_itself(player, monkeypatch):
+def test_an_exhibit_beside_itself(player):
     path = LEVELS / "exhibits" / "stealth" / "past_the_eyes.tmx"
     player.app.push(ExhibitScreen(player.app, open_exhibit(path)))
     player.press("compare")

@@ -322,7 +322,8 @@ def test_the_light_gem_is_brighter_with_more_light(window):
 
 
 # --- dogs ---------------------------------------------------------------------------------------------------------
-def test_a_dog_is_long_and_narrow_with_its_head_ahead_and_the_colour_of_its_side(window):
+@pytest.mark.usefixtures("window")
+def test_a_dog_is_long_and_narrow_with_its_head_ahead_and_the_colour_of_its_side():
     from game.view.painting.palette import palette
     from game.view.units.dogs import DogPainter
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pygame
+import pytest
 
 from game.systems.body.figure_detail import WINDOW
 from game.view.painting.camera import Camera
@@ -37,9 +38,8 @@ class Screen:
         return int(c.legs[0]), int(c.tick[0])
 
 
-def test_a_figure_rests_out_of_the_box_resumes_in_phase_and_no_world_depends_on_it(
-    window: pygame.Surface, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("window")
+def test_a_figure_rests_out_of_the_box_resumes_in_phase_and_no_world_depends_on_it(tmp_path: Path) -> None:
     builder = yard()
     raider(builder, 7.0, 6.5)
     play = Play(tmp_path, builder)

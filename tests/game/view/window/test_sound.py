@@ -66,7 +66,8 @@ def test_the_master_volume_multiplies_the_volume_of_each_kind():
     assert Volumes(master=0.0).of("alarm") == 0
 
 
-def test_without_a_device_every_call_does_nothing(monkeypatch, window):
+@pytest.mark.usefixtures("window")
+def test_without_a_device_every_call_does_nothing(monkeypatch):
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
     pygame.mixer.quit()
     silent = Sound(Volumes())

@@ -117,7 +117,8 @@ def test_time_stands_still_below_it_and_escape_or_its_key_closes_it(play, player
     assert player.app.top is play
 
 
-def test_a_term_opens_the_gallery_at_its_techniques(play, player) -> None:  # noqa: F811
+@pytest.mark.usefixtures("play")
+def test_a_term_opens_the_gallery_at_its_techniques(player) -> None:  # noqa: F811
     term = "token"
     finder = write(player, term)
     finder.list.chosen = next(key for key, e in finder.found.items() if (e.kind, e.name) == ("term", term))

@@ -82,7 +82,7 @@ def test_an_exhibit_draws_its_overlays_and_the_run_stays_the_same(player, exhibi
 
 
 @pytest.mark.parametrize("exhibit", ["jump_tables"], indirect=True)
-def test_the_jump_distance_under_the_cursor_is_that_of_a_walk_in_the_map(player, exhibit):
+def test_the_jump_distance_under_the_cursor_is_that_of_a_walk_in_the_map(exhibit):
     """Walk straight from each fifth tile.
 
     A jump ends beside an open tile that the tile before could not reach aslant; else at the wall, shown as negative.
@@ -169,7 +169,7 @@ def test_repairs_count_the_changed_entries_of_each_structure(player, exhibit):
 
 
 @pytest.mark.parametrize("exhibit", ["jump_tables"], indirect=True)
-def test_goal_bounds_come_from_the_game_and_end_with_the_first_edit(player, exhibit, monkeypatch):
+def test_goal_bounds_come_from_the_game_and_end_with_the_first_edit(exhibit, monkeypatch):
     from ai.search.jps import jps_plus
 
     monkeypatch.setattr(jps_plus, "goal_bound_table", lambda *_: pytest.fail("an overlay makes no goal bounds"))
@@ -192,7 +192,7 @@ def test_the_overlays_and_exhibits_of_the_table_exist():
 
 
 @pytest.mark.parametrize("exhibit", ["under_cover"], indirect=True)
-def test_patches_equal_those_of_scipys_labelling(player, exhibit):
+def test_patches_equal_those_of_scipys_labelling(exhibit):
     exhibit.lab.show("patches")
     overlay, context = _of(exhibit, "patches"), _context(exhibit)
     ground = exhibit.show.run.level.ground

@@ -79,7 +79,7 @@ def test_chapters_count_and_show_their_techniques(player, gallery):
     assert {card.chapter.title for card in gallery.shown} == {gallery.chapter}
 
 
-def test_every_name_is_drawn_whole(gallery, player):
+def test_every_name_is_drawn_whole(gallery):
     painter, grid = gallery.grid.painter, gallery.grid
     for placed in grid.placed:
         name, sentence = painter.lines(placed.card)
