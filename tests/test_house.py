@@ -295,7 +295,7 @@ def calls_in(function: ast.FunctionDef) -> set[str]:
 
 
 def test_every_test_can_fail() -> None:
-    """A test has an assertion, or calls a function of the tests that has one."""
+    """A test has an assertion, or calls a function of tests with one."""
     asserts = (ast.Assert, ast.Raise)
     can_fail = set(CHECKED_ELSEWHERE)
     can_fail |= {f.name for _, f in functions_of_tests() if any(isinstance(n, asserts) for n in ast.walk(f))}
@@ -333,7 +333,7 @@ def empty_at_first(node: ast.Assign) -> set[str]:
 
 
 def test_what_a_test_collects_is_read() -> None:
-    """A number that is only counted, or a list that is only filled, checks nothing."""
+    """Find counts and lists that are only filled, which checks nothing."""
     for path, function in functions_of_tests():
         if not function.name.startswith("test_"):
             continue
