@@ -123,8 +123,8 @@ TECHNIQUES = (
         "measure": "walked",
         "reason": "The distance walked shows that the runs differ; the technique promises no shorter or longer walk.",
         "claim": (
-            "Jitter is the same for all places, attacks have no heights, and views are counted by shadowcasting "
-            "over all tiles. Guards that fall back count attackers of the same room alone."
+            "Jitter is the same for all places, attacks have no heights, and views are counted by shadowcasting. "
+            "Guards that fall back count attackers of other rooms, so walls of a corridor are cover."
         ),
     },
 )

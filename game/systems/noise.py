@@ -117,18 +117,6 @@ def rooms(world: World) -> AreaGraph:
     return graph
 
 
-def room_of_tiles(world: World) -> np.ndarray:
-    """Return the area of each tile, int32[H, W], -1 in walls.
-
-    A tile of a choke belongs to the first of the areas that it joins.
-    """
-    graph = rooms(world)
-    area = graph.area.copy()
-    chokes = area <= -2
-    area[chokes] = graph.area_of[graph.first_area[-2 - area[chokes]]]
-    return area
-
-
 def _in_a_door(world: World, box: tuple[int, int, int, int]) -> bool:
     y0, x0, y1, x1 = box
     return any(d.y0 <= y0 and d.x0 <= x0 and y1 <= d.y1 and x1 <= d.x1 for d in world.doors)

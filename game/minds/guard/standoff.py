@@ -15,7 +15,6 @@ from ai.perception.sight.line_of_sight import lines_clear
 from ai.tactics.place_quality import cover_quality, views, visibility_quality
 from game.minds.agent_view import AgentView
 from game.minds.guard.belief_records import StandoffState, beliefs_of
-from game.systems.noise import room_of_tiles
 from game.systems.stealth.side_balance import balance_of
 from game.world.units import Pace
 
@@ -99,7 +98,7 @@ def refuge(me: AgentView, x: float, y: float) -> tuple[float, float] | None:
     few = np.argsort(-worth, kind="stable")[:CANDIDATES]
     standing = labels == world.components.label(movement_class, int(me.y), int(me.x))
     if me.settings.quality:
-        worth[few] += cover_quality(world.terrain.opaque, hidden[few], standing, area=room_of_tiles(world))
+        worth[few] += cover_quality(world.terrain.opaque, hidden[few], standing)
     if me.settings.quality and world.sight.bits is not None:
         seen_from = views(world.sight.bits, world.terrain.opaque, hidden[few]) / 400.0
         worth[few] -= seen_from + 0.2 * visibility_quality(world.terrain.opaque, hidden[few])

@@ -333,20 +333,6 @@ def test_an_enemy_behind_the_back_of_a_guard_does_not_change_its_refuge(tmp_path
     assert len(chosen) == 1
 
 
-def test_a_refuge_is_a_niche_and_not_the_middle_of_a_corridor(tmp_path: Path) -> None:
-    """Walls of a corridor are no cover (AI for Games, 6.1.3).
-
-    Nobody in the corridor sees the niche from afar. Large rooms lie on both sides of it.
-    """
-    room = ["#" + "s" * 40 + "#"] * 7
-    rows = ["#" * 42, *room, "#" * 40 + "s#", "#" + "s" * 40 + "#", "#" * 22 + "s" + "#" * 17 + "s#", *room, "#" * 42]
-    builder = yard("\n".join(rows))
-    guard(builder, 20.5, 9.5, "Odo")
-    raider(builder, 5.5, 3.5)
-    play = Play(tmp_path, builder).run(2)
-    assert refuge(AgentView(play.world, play.slot("Odo"), 0), 5.5, 3.5) == (22.5, 10.5)
-
-
 def test_a_guard_ordered_to_attack_does_not_perceive_its_target_behind_its_back(tmp_path: Path) -> None:
     """Order an attack on a target that only the side's fog of war shows.
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.tactics.place_quality import cover_quality, views, visibility_quality
-from game.systems.noise import room_of_tiles
 from game.view.overlays.grid_overlay import GridOverlay, Scale
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Scope, overlay
 from game.world.world import World
@@ -57,7 +56,7 @@ class Sliced:
 
 
 def _shields(world: World, tiles: NDArray[np.int32]) -> NDArray[np.float64]:
-    return cover_quality(world.terrain.opaque, tiles, (world.terrain.passable & 1) != 0, area=room_of_tiles(world))
+    return cover_quality(world.terrain.opaque, tiles, (world.terrain.passable & 1) != 0)
 
 
 def _looks_out(world: World, tiles: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -8,7 +8,6 @@ import pytest
 from ai.tactics.place_quality import cover_quality, visibility_quality
 from game.level import load_level
 from game.sim.session import Session
-from game.systems.noise import room_of_tiles
 from game.systems.stealth.foresight import seconds_around, step_radius
 from game.view.overlays.overlay import NOT_COMPUTED, LabContext
 from game.view.overlays.senses.hiding_overlays import FARTHEST, Certainty, Cover, HiddenSpots, Noise
@@ -94,7 +93,7 @@ def test_quality_is_computed_in_slices_and_equals_the_functions_of_the_guards(co
     standing = (world.terrain.passable & 1) != 0
     tiles = np.argwhere(standing).astype(np.int32)
     for made, expected in (
-        (CoverQuality(), cover_quality(world.terrain.opaque, tiles, standing, area=room_of_tiles(world))),
+        (CoverQuality(), cover_quality(world.terrain.opaque, tiles, standing)),
         (ViewQuality(), visibility_quality(world.terrain.opaque, tiles)),
     ):
         first = made.fill(context, 0, 0, HEIGHT, WIDTH)
