@@ -183,7 +183,7 @@ def _keep_flood(now: PathTick, entry: OpenSearch, slab: AStarSearch) -> None:
 TECHNIQUES = (
     {
         "slug": "full-path",
-        "name": "Full path on a snapshot of the map",
+        "name": "Full path from the queue",
         "ids": ("AW-3.3-5",),
         "source": "AI Game Programming Wisdom, 3.3",
         "functions": ("search_at_once", "remember"),
