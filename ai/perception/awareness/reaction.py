@@ -1,8 +1,6 @@
-"""Reaction of a guard: graded by certainty, and delayed.
+"""Reaction time of a guard by task and stimulus.
 
-Sources: Steve Rabin, "Vision Zones and Object Identification Certainty", Game AI Pro 2, ch. 4 (graded reaction to
-partial identification, 4.4; detection meter, 4.6) and "Agent Reaction Time", ch. 5 (reaction times by task). The marks
-between the bands are our choice.
+Source: "Agent Reaction Time", Game AI Pro 2, ch. 5 (reaction times by task).
 """
 
 from __future__ import annotations
@@ -12,33 +10,6 @@ from enum import IntEnum
 import numpy as np
 
 from ai.perception.settings import TICKS_PER_SECOND
-
-
-class Band(IntEnum):
-    """Bands of certainty; each has its own cue for the player."""
-
-    IGNORE = 0
-    GLANCE = 1
-    """Turn the head towards it for about a second."""
-    ASK = 2
-    """Stop, face it, tell a companion."""
-    INVESTIGATE = 3
-    """Go there and look, weapon ready."""
-    ENGAGE = 4
-
-
-MARKS = (0.15, 0.4, 0.7, 0.95)
-"""Certainty from which each band after IGNORE begins."""
-SLACK = 0.05
-"""Certainty below its mark at which a band is left downwards."""
-
-
-def band(certainty: float, before: int = Band.IGNORE) -> Band:
-    """Return the band of a certainty 0..1, given the last tick's band."""
-    now = sum(certainty >= mark for mark in MARKS)
-    while now < before and certainty >= MARKS[now] - SLACK:
-        now += 1
-    return Band(now)
 
 
 class Task(IntEnum):

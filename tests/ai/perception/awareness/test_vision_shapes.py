@@ -10,7 +10,7 @@ import pytest
 
 from ai.perception.awareness.detection_meter import SAW
 from ai.perception.awareness.eye_kernels import body_points_seen
-from ai.perception.awareness.reaction import MARKS, Band, Task, band, reaction_ticks
+from ai.perception.awareness.reaction import Task, reaction_ticks
 from ai.perception.awareness.vision_shapes import COFFIN_CONE, coffin_seconds, extent, seconds_in_shape, zone_certainty
 from ai.perception.settings import SHAPES, VisionSettings
 from tests.ai.perception.awareness.test_vision import Scene, duel, ticks_until
@@ -245,14 +245,6 @@ def test_a_body_half_behind_a_wall_counts_its_points() -> None:
         assert x_seen == sorted(x_seen), "once out, always out"
         seen_at[stance] = x_seen.index(True)
     assert 0 < seen_at[0] < seen_at[1] <= seen_at[2]
-
-
-def test_bands_rise_at_their_marks_and_fall_a_little_below() -> None:
-    assert [band(c) for c in (0.0, 0.14, 0.15, 0.3, 0.4, 0.7, 0.94, 0.95, 1.0)] == [0, 0, 1, 1, 2, 3, 3, 4, 4]
-    for k, mark in enumerate(MARKS):
-        assert band(mark - 0.04, Band(k + 1)) == k + 1
-        assert band(mark - 0.06, Band(k + 1)) == k
-    assert band(0.0, Band.ENGAGE) == Band.IGNORE
 
 
 def test_reaction_times_of_the_source_in_ticks() -> None:
