@@ -18,7 +18,7 @@ from dataclasses import field
 
 import numpy as np
 
-from ai.core.serialization import record, unhashed
+from ai.core.serialization import record
 
 
 def question_of(movement_class: int, corner: tuple[int, int], start: tuple[int, int], ends: np.ndarray) -> int:
@@ -34,16 +34,13 @@ def question_of(movement_class: int, corner: tuple[int, int], start: tuple[int, 
 
 @record
 class FailureMemory:
-    """Revolutions of each proven failure by question, oldest first; ``hits`` counts answers for overlays."""
+    """Revolutions of each proven failure by question, oldest first."""
 
     failed: dict[int, int] = field(default_factory=dict)
-    hits: int = unhashed(lambda: 0)
 
     def find(self, question: int) -> int:
         """Return the revolutions that proved a failure; -1 if it is unknown."""
-        revolutions = self.failed.get(question, -1)
-        self.hits += revolutions >= 0
-        return revolutions
+        return self.failed.get(question, -1)
 
     def keep(self, question: int, revolutions: int, most: int) -> None:
         """Remember a proven failure; beyond ``most`` the oldest is dropped."""

@@ -176,7 +176,7 @@ class BudgetPanel:
     def tip_of(self, key: str, look: BudgetLook, stops: bool = True) -> str:
         """Return the words about a row; a stage has none.
 
-        Those about a click follow if it can set a stop.
+        With ``stops`` they end with the button that sets a stop.
         """
         name, row = next(((name, row) for name, row in look.techniques if row.slug == key), ("", None))
         if row is None:

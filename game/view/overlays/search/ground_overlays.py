@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ai.grid.terrain import ORDINARY_COST
 from ai.search.astar.astar import CLOSED, OPEN
 from game.level.model import GROUNDS
 from game.view.overlays.grid_overlay import GridOverlay, Scale
 from game.view.overlays.overlay import Channel, LabContext, LegendRow, Overlay, Scope, overlay
 from game.view.painting.palette import RGB
 
-ORDINARY = 8
 MOST_COSTS, MOST_PARTS = 7, 4
 """Most costs, and most parts besides the largest, that a legend names."""
 
@@ -63,7 +63,7 @@ class Cost(GridOverlay):
             here = (terrain.cost == cost) & (terrain.passable & (1 << _class_of(context)) != 0)
             kinds = np.bincount(level.ground[here].ravel().astype(np.int64), minlength=1)
             ground = GROUNDS[int(kinds.argmax())].replace("_", " ")
-            rows.append(LegendRow(ground, colour, f"{cost / ORDINARY:g} a step"))
+            rows.append(LegendRow(ground, colour, f"{cost / ORDINARY_COST:g} a step"))
         return [*rows, LegendRow("blocked for this class", context.palette["ink"], "tiles")]
 
     def empty(self, context: LabContext) -> str:
@@ -80,7 +80,7 @@ class Cost(GridOverlay):
         ty, tx = int(y), int(x)
         mask = int(terrain.passable[ty, tx])
         names = [name for bit, name in enumerate(("walk", "crawl", "doors", "wade")) if mask >> bit & 1]
-        return f"{terrain.cost[ty, tx] / ORDINARY:g} tiles a step; {', '.join(names) or 'no class'}"
+        return f"{terrain.cost[ty, tx] / ORDINARY_COST:g} tiles a step; {', '.join(names) or 'no class'}"
 
 
 @overlay

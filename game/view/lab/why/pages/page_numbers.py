@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ai.grid.terrain import ORDINARY_COST
 from ai.perception.stimuli.stimulus_board import StimulusKind
 from game.minds.agent_view import SIDE_WORDS
 from game.sim.timeline.unit_numbers import COUNTS
@@ -24,7 +25,6 @@ CROWD = 2.0
 """Tiles around the middle of a tile in which units are its crowd."""
 STEP = 0.5
 """Tiles between two readings of the cost along a path."""
-EIGHTHS = 8.0
 LIGHT, CROWDED = "light", "crowd"
 OPEN, ASKING, INSIDE = "open", "ask for it", "stand in it"
 AHEAD, COST = "tiles ahead", "cost ahead"
@@ -53,11 +53,6 @@ def number_words(name: str, value: float) -> str:
     return f"{value:.{0 if name in WHOLE else 2}f}"
 
 
-def layer_name(side: int, layer: str) -> str:
-    """Return the name of a layer of influence of a side."""
-    return f"{SIDE_WORDS[side]}: {layer.replace('_', ' ')}"
-
-
 def _of_tile(world: Any, tile: tuple[int, int]) -> Numbers:
     if not world.terrain.inside(*tile):
         return {}
@@ -65,10 +60,16 @@ def _of_tile(world: Any, tile: tuple[int, int]) -> Numbers:
     living = u.living()
     near = np.hypot(u.x[living] - x, u.y[living] - y) <= CROWD
     made = {LIGHT: float(lightness(world, x, y)), CROWDED: float(np.count_nonzero(near))}
-    for side in np.unique(u.side[living]).tolist():
+    return made | influence_of(world, tile)
+
+
+def influence_of(world: Any, tile: tuple[int, int]) -> Numbers:
+    """Return the published layers of each living side at a tile, by name."""
+    made = {}
+    for side in np.unique(world.units.side[world.units.living()]).tolist():
         state = world.influence.of(side)
-        for name, values in (state.maps() if state is not None else {}).items():
-            made[layer_name(side, name)] = float(values[tile])
+        for layer, values in (state.maps() if state is not None else {}).items():
+            made[f"{SIDE_WORDS[side]}: {layer.replace('_', ' ')}"] = float(values[tile])
     return made
 
 
@@ -104,7 +105,7 @@ def cost_along(world: Any, points: np.ndarray, lengths: np.ndarray) -> float:
         at = start + step * ((np.arange(parts) + 0.5) / parts)[:, None]
         x = np.clip(at[:, 0].astype(np.int64), 0, terrain.width - 1)
         y = np.clip(at[:, 1].astype(np.int64), 0, terrain.height - 1)
-        total += float(terrain.cost[y, x].mean()) / EIGHTHS * length
+        total += float(terrain.cost[y, x].mean()) / ORDINARY_COST * length
     return total
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ai.grid.movement_classes import MovementClass
+from ai.grid.terrain import ORDINARY_COST
 from ai.paths.store.path_store import PathSource
 from ai.search.hierarchy.hpa_batch import CLUSTER
 from game.level.model import GROUNDS, Level
@@ -15,11 +16,11 @@ from game.minds.agent_view import SIDE_WORDS
 from game.systems.sandbox.brushes import ground_at
 from game.systems.stealth.foresight import lightness, seen_by
 from game.view.lab.why.pages.page import PATH, TILE, UNIT, Page, PageRow, Section, Subject, section
-from game.view.lab.why.pages.page_numbers import CROWD, CROWDED, LIGHT, layer_name
+from game.view.lab.why.pages.page_numbers import CROWD, CROWDED, LIGHT, influence_of, number_words
 from game.view.lab.why.pages.place_readings import MOST_UNITS, path_points, tiles_to
 
-EIGHTHS = 8.0
-"""Cost of ordinary ground."""
+PLAIN_LOUDNESS = 8.0
+"""Loudness of a step on ordinary ground."""
 
 
 def tile_page(world: Any, level: Level, tile: tuple[int, int]) -> Page:
@@ -44,10 +45,10 @@ def _ground(world: Any, tile: tuple[int, int]) -> list[PageRow]:
     terrain, (y, x) = world.terrain, tile
     mask = int(terrain.passable[tile])
     who = ", ".join(c.name.lower().replace("_", " ") for c in MovementClass if mask >> c & 1) or "nobody"
-    loud = float(world.loudness[tile]) / EIGHTHS if world.loudness.size else 1.0
+    loud = float(world.loudness[tile]) / PLAIN_LOUDNESS if world.loudness.size else 1.0
     rows = [
         PageRow("passable to", who),
-        PageRow("cost", f"{float(terrain.cost[tile]) / EIGHTHS:.2f} of ordinary ground"),
+        PageRow("cost", f"{float(terrain.cost[tile]) / ORDINARY_COST:.2f} of ordinary ground"),
         PageRow(
             "cover behind it", f"{float(terrain.cover[tile]) / 2.55:.0f} %", share=float(terrain.cover[tile]) / 255
         ),
@@ -103,14 +104,8 @@ def _watchers(world: Any, tile: tuple[int, int]) -> Section:
 
 
 def _influence(world: Any, tile: tuple[int, int]) -> list[PageRow]:
-    """Return the published layers of each side at the tile."""
-    rows = []
-    for side in np.unique(world.units.side[world.units.living()]).tolist():
-        state = world.influence.of(side)
-        for name, values in (state.maps() if state is not None else {}).items():
-            row = layer_name(side, name)
-            rows.append(PageRow(row, f"{float(values[tile]):.2f}", number=row))
-    return rows
+    """Return a row for each published layer of a side."""
+    return [PageRow(name, number_words(name, value), number=name) for name, value in influence_of(world, tile).items()]
 
 
 def _reservations(world: Any, tile: tuple[int, int]) -> list[PageRow]:
