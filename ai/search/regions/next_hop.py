@@ -333,7 +333,7 @@ TECHNIQUES = (
         "ids": ("GP2-31.9",),
         "source": "Game AI Pro 2, ch. 31",
         "functions": ("NextHops.fill", "NextHops.route"),
-        "test": "tests/ai/search/regions/test_region_graph.py",
+        "test": "tests/ai/search/regions/test_next_hop.py",
         "exhibit": "levels/exhibits/search/regions.toml",
         "overlay": "regions",
         "setting": "paths.next_hops",
