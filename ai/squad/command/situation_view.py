@@ -66,11 +66,9 @@ def situation_view(
     ``members`` are float64[n, 2], ``hostiles`` float64[k, 2]. ``facing`` float64[k] is NaN where it is not known.
     """
     n, k = len(members), len(hostiles)
-    lines = np.zeros((n, k), np.bool_)
-    if n and k:
-        starts = np.repeat(members[:, ::-1], k, axis=0).astype(np.int32)
-        ends = np.tile(hostiles[:, ::-1], (n, 1)).astype(np.int32)
-        lines = lines_clear(opaque, starts, ends).astype(np.bool_).reshape(n, k)
+    starts = np.repeat(members[:, ::-1], k, axis=0).astype(np.int32)
+    ends = np.tile(hostiles[:, ::-1], (n, 1)).astype(np.int32)
+    lines = lines_clear(opaque, starts, ends).astype(np.bool_).reshape(n, k)
     dx, dy = (members[:, None, axis] - hostiles[None, :, axis] for axis in (0, 1))
     lines &= np.hypot(dx, dy) <= reach
     off = np.abs((np.arctan2(dy, dx) - facing[None, :] + math.pi) % math.tau - math.pi)

@@ -37,8 +37,6 @@ def allocate(
     many objectives as possible are served, by the squads with the least to do, at the least distance in all.
     """
     rows = available(priorities, threshold)
-    if not len(rows) or not distance.shape[1]:
-        return []
     reach = np.isfinite(distance[rows]) & allowed[rows]
     cost = np.where(reach, np.where(reach, distance[rows], 0.0) + DEEPER * priorities[rows, None], FAR)
     pairs = zip(*linear_sum_assignment(cost), strict=True)

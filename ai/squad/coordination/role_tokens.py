@@ -93,7 +93,7 @@ TECHNIQUES = (
         "ids": ("GP2-34.16",),
         "source": "Game AI Pro 2, 34.7",
         "functions": ("request", "release"),
-        "test": "tests/game/minds/squad/test_coordinator.py",
+        "test": "tests/ai/squad/coordination/test_tokens.py",
         "overlay": "squad_tokens",
         "setting": "tactics.one_shooter",
         "reason": "no exhibit yet",

@@ -45,3 +45,23 @@ def test_counts_against_every_pair() -> None:
                 names[i] = names[j] = min(names[i], names[j])
         assert view.groups == len(set(names)) and view.known == len(hostiles)
     assert situation_view(opaque, members[:0], hostiles[:0], facing[:0], 7.0).spread == 0.0
+
+
+def test_the_ends_of_reach_and_view_belong_to_them() -> None:
+    """A hostile of a known facing sees one radian to both sides."""
+    opaque, hostile = np.zeros((20, 20), np.uint8), np.array([[5.5, 5.5]])
+    for reach, fires in ((5.0, True), (4.999, False)):
+        seen = situation_view(opaque, np.array([[8.5, 9.5]]), hostile, np.array([math.nan]), reach)
+        assert seen.can_fire.tolist() == seen.fires_at_us.tolist() == [[fires]]
+    for off, looks in ((0.999, True), (1.001, False), (-0.999, True), (-1.001, False)):
+        for facing in (0.7, 1.3):
+            member = hostile + 4.0 * np.array([[math.cos(facing + off), math.sin(facing + off)]])
+            seen = situation_view(opaque, member, hostile, np.array([facing]), 9.0)
+            assert (seen.can_fire[0, 0], seen.fires_at_us[0, 0]) == (True, looks)
+
+
+def test_without_members_or_hostiles_all_counts_are_zero() -> None:
+    opaque, nobody, one = np.zeros((9, 9), np.uint8), np.zeros((0, 2)), np.array([[4.5, 4.5]])
+    for members, hostiles in ((nobody, one), (one, nobody), (nobody, nobody)):
+        seen = situation_view(opaque, members, hostiles, np.full(len(hostiles), math.nan), 9.0)
+        assert (seen.known, seen.targets, seen.ready, seen.threatened) == (len(hostiles), 0, 0, 0)

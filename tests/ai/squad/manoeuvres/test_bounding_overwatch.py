@@ -36,6 +36,8 @@ def test_two_teams_never_move_at_once_and_arrive() -> None:
     task = squad.run("bound_forward", (32.5, 5.5), watch)
     assert task.stage == ManoeuvreStage.DONE, task.why
     assert len(turns) >= 4
+    apart = np.hypot(squad.x[:, None] - squad.x, squad.y[:, None] - squad.y)[np.triu_indices(4, 1)]
+    assert apart.min() > 0.8, "each member has a place of its own"
     assert np.hypot(squad.x - 32.5, squad.y - 5.5).max() < 4.0
 
 
@@ -134,3 +136,21 @@ def test_a_kind_that_does_not_exist_is_an_error() -> None:
     """The table names its kinds."""
     with pytest.raises(KeyError):
         advance(MANOEUVRES, begin("dance", [0], (0.0, 0.0), 0, 10), Parade(OPEN, FOUR[:1], []).situation())
+
+
+def test_a_manoeuvre_is_briefed_and_begins_with_phase_0_and_ends_at_its_deadline() -> None:
+    squad = Parade(OPEN, FOUR, [])
+    for tick, stage in ((49, ManoeuvreStage.MOVE_TO_START), (50, ManoeuvreStage.ABORTED)):
+        task = begin("bound_forward", range(4), (32.5, 5.5), 0, 50)
+        squad.tick = tick
+        advance(MANOEUVRES, task, squad.situation())
+        assert (task.stage, task.since) == (stage, tick)
+    squad.tick = 60
+    advance(MANOEUVRES, task, squad.situation())
+    assert (task.stage, task.since) == (ManoeuvreStage.ABORTED, 50), "it has ended"
+    task, squad.tick = begin("bound_forward", range(4), (32.5, 5.5), 50, 500), 51
+    task.phase = 7
+    for stage in (ManoeuvreStage.MOVE_TO_START, ManoeuvreStage.EXECUTE):
+        advance(MANOEUVRES, task, squad.situation())
+        assert task.stage == stage
+    assert task.phase == 0 and (task.task == MemberTask.COVER).all()

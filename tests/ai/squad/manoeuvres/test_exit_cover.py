@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 
 from ai.perception.sight.line_of_sight import line_clear
-from ai.squad.manoeuvres.exit_cover import COVER_EXITS, FARTHEST
+from ai.squad.manoeuvres.exit_cover import COVER_EXITS, FARTHEST, exit_place
 from ai.squad.manoeuvres.manoeuvre import begin
 from tests.ai.squad.manoeuvres.parade import Parade, terrain_of
 
@@ -44,6 +47,8 @@ def test_each_exit_has_one_guard_outside_that_sees_it() -> None:
         assert not ROOM[int(y), int(x)]
         assert line_clear(HOUSE.opaque, int(y), int(x), ey, ex)
         assert np.hypot(x - ex - 0.5, y - ey - 0.5) <= FARTHEST
+        assert task.watch[row].tolist() == [ex + 0.5, ey + 0.5]
+    assert task.spots.tolist() == [[x + 0.5, y + 0.5] for y, x in EXITS], "the middles of the exits"
 
 
 def test_too_few_members_are_told_so() -> None:
@@ -51,3 +56,22 @@ def test_too_few_members_are_told_so() -> None:
     s = squad.situation()
     s = type(s)(**{**s.__dict__, "exits": EXITS})
     assert COVER_EXITS.brief(begin("cover_exits", range(1), (11.5, 6.5), 0, 600), s) == "it has 2 exits, and we are 1"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_guard_gets_the_nearest_place_of_a_ring_about_the_exit(seed: int) -> None:
+    """Compare with a loop over all tiles from two to five tiles away."""
+    rng = np.random.default_rng(seed)
+    s, ends = _situation(1).situation(), set()
+    for dx, dy in [(2, 0), (-2, 0), (0, 2), (0, -2), *rng.uniform(-6, 6, (12, 2)).tolist()]:
+        for ey, ex in EXITS:
+            near = ex + 0.5 + dx, ey + 0.5 + dy
+            found = []
+            for y, x in np.argwhere(HOUSE.passable & 1 > 0).tolist():
+                far = math.hypot(y - ey, x - ex)
+                if 2 <= far <= 5 and not ROOM[y, x] and line_clear(HOUSE.opaque, y, x, ey, ex):
+                    found.append((math.hypot(x + 0.5 - near[0], y + 0.5 - near[1]), y, x, far))
+            _, y, x, far = min(found)
+            assert exit_place(s, (ey, ex), near, ROOM) == (x + 0.5, y + 0.5)
+            ends.add(far)
+    assert 2.0 in ends
