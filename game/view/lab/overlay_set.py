@@ -1,4 +1,8 @@
-"""Set of the overlays that are on."""
+"""Set of the overlays that are on.
+
+Overlays that fill the ground would hide each other, so turning one on turns off the one before. Panels do the same, and
+of lines and marks the three newest stay.
+"""
 
 from __future__ import annotations
 
